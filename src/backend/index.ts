@@ -1,0 +1,17 @@
+/** The door `bash-backends/backend`: the contract, and the engine for those who write a backend. */
+export type {
+  BashBackend,
+  BashOperations,
+  Capabilities,
+  Ending,
+  ExecOptions,
+  ExecResult,
+  Shell,
+} from "./contract.js";
+export { type Deferred, deferred } from "./deferred.js";
+export { DEFAULT_DRAIN, type DrainLimits } from "./drain.js";
+export { createBackend, DEFAULT_KILL_GRACE_MS, type EngineOptions } from "./engine.js";
+export { BackendError, type BackendErrorCode, type BackendErrorOptions, type KillReport } from "./errors.js";
+export { createMarker, MARKER_VARIABLE, type Marker, markerChain } from "./marker.js";
+export type { Job, Road, TargetProcess } from "./process.js";
+export { MAX_TIMEOUT_SECONDS } from "./request.js";
