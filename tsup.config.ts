@@ -19,5 +19,6 @@ export default defineConfig({
   dts: true,
   clean: true,
   external: ["vitest"],
+  loader: { ".sh": "text" },
   define: { BASH_BACKENDS_VERSION: JSON.stringify(version) },
 });
