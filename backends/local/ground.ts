@@ -47,9 +47,8 @@ export class Ground {
     return this.guard?.isAlive ?? true;
   }
 
-  /** @param sweep whether something of a command may be left that has to be ended still */
-  async close({ sweep }: { readonly sweep: boolean }): Promise<void> {
-    await this.guard?.dismiss({ sweep });
+  async close(options: { readonly jobsRun: boolean }): Promise<void> {
+    await this.guard?.dismiss(options);
     if (this.pipes instanceof FifoPipes) this.pipes.close();
   }
 }

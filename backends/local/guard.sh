@@ -3,10 +3,10 @@
 #
 # stdin: first the marker prefix, then the grace as a number of looks, then requests, one a line:
 #   pipes N F…   close the descriptors F, make N pipes; answered by `pipes F…` with their descriptors
-#   keep ID      the job ID (8 hex digits) was let go: it is not ours any more
+#   run ID       the job ID (8 hex digits) is about to be started
+#   end ID       it has ended, or what is left of it was let go: it is not ours any more
 #   folder DIR   remove DIR in the end
-#   dismiss      everything has ended: leave at once
-# The end of stdin without `dismiss` means that the host is dead.
+# The end of stdin means that the host is dead, or needs no guard any more: end the jobs that still run, and leave.
 #
 # Killing uses builtins only, since no process may be left to fork. It runs under dash, busybox and any bash: what
 # only bash >= 5.1 can (here-strings in pipes, `{name}` redirections) is hidden from the others in `eval`.
@@ -58,7 +58,7 @@ look() {
         *"$prefix"*)
           job=${entry#*"$prefix"}
           job=${job%"${job#????????}"}
-          case $kept in *" $job "*) ;; *) found=1 && strike "${p#/proc/}" "$1" ;; esac
+          case $running in *" $job "*) found=1 && strike "${p#/proc/}" "$1" ;; esac
           break
           ;;
       esac
@@ -74,19 +74,22 @@ look() {
 } 2>/dev/null
 
 echo "ready ${modern:-0} $BASH_VERSION"
-kept=' ' folder=
+running=' ' folder=
 while IFS= read -r line; do
   case $line in
     'pipes '*) pipes ${line#pipes } ;;
-    'keep '*) kept="$kept${line#keep } " ;;
+    'run '*) running="$running${line#run } " ;;
+    'end '*)
+      job=${line#end }
+      case $running in *" $job "*) running="${running%%" $job "*} ${running#*" $job "}" ;; esac
+      ;;
     'folder '*) folder=${line#folder } ;;
-    dismiss) break ;;
   esac
 done
 
 # A process between fork and exec still shows the host's environment: only several empty looks in a row are an end.
 struck=' ' groups=' ' looks=0 empty=0 signal=0
-[ "$line" = dismiss ] && empty=4
+[ "$running" = ' ' ] && empty=4
 while [ "$empty" -lt 4 ] && [ "$looks" -lt 600 ]; do
   [ "$looks" -ge "$grace" ] && signal=KILL
   look "$signal"

@@ -19,6 +19,7 @@ export interface GuardOptions {
 export class Guard {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #ready = deferred<void>();
+  readonly #exited = deferred<void>();
   readonly #requests: Deferred<number[]>[] = [];
   #waiting = 0;
   #failure: BackendError | undefined;
@@ -42,7 +43,10 @@ export class Guard {
       detached: true,
     });
     this.#child.on("error", (cause) => this.#fail(cause));
-    this.#child.on("exit", () => this.#fail(undefined));
+    this.#child.on("exit", () => {
+      this.#fail(undefined);
+      this.#exited.resolve();
+    });
     this.#child.stdin.on("error", () => undefined);
     createInterface({ input: this.#child.stdout }).on("line", (line) => this.#hear(line));
     this.#hold(false);
@@ -51,6 +55,11 @@ export class Guard {
 
   get pid(): number | undefined {
     return this.#child.pid;
+  }
+
+  /** Resolves when the guard has ended, whoever ended it. */
+  get exited(): Promise<void> {
+    return this.#exited.promise;
   }
 
   get isAlive(): boolean {
@@ -76,9 +85,14 @@ export class Guard {
     return this.#whileWaiting(request.promise);
   }
 
-  /** The job with this number in its marker was let go: the host's death does not end it. */
-  keep(jobId: string): void {
-    this.#say(`keep ${jobId}`);
+  /** To be said before a job is started: the host may be killed at any moment after that. */
+  noteStart(jobId: string): void {
+    this.#say(`run ${jobId}`);
+  }
+
+  /** To be said when a job has ended or was let go: the host's death does not end it any more. */
+  noteEnd(jobId: string): void {
+    this.#say(`end ${jobId}`);
   }
 
   /** Has a folder removed when the host is gone. A path with a newline cannot be told, and stays. */
@@ -86,12 +100,11 @@ export class Guard {
     if (!folder.includes("\n")) this.#say(`folder ${folder}`);
   }
 
-  /** Ends the guard. With `sweep` it first ends what is left of the jobs, as if the host had died. */
-  async dismiss({ sweep }: { readonly sweep: boolean }): Promise<void> {
+  /** Ends the guard. Jobs that were not seen to end are ended by it first, as if the host had died; not waited for. */
+  async dismiss({ jobsRun }: { readonly jobsRun: boolean }): Promise<void> {
     if (!this.isAlive) return;
-    const exited = new Promise((resolve) => this.#child.once("exit", resolve));
-    this.#child.stdin.end(sweep ? undefined : "dismiss\n");
-    if (!sweep) await this.#whileWaiting(exited);
+    this.#child.stdin.end();
+    if (!jobsRun) await this.#whileWaiting(this.exited);
   }
 
   #say(line: string): void {

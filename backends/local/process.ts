@@ -26,8 +26,8 @@ export interface LaunchOptions {
   readonly pipe: Pipe | undefined;
   readonly findsMembers: boolean;
   readonly deliver: (chunk: Buffer) => void;
-  /** The background jobs of this command are on their own from now on. */
-  readonly onLetGo: () => void;
+  /** Called once, when all of it has ended, or what is left is on its own from now on. */
+  readonly onEnd: () => void;
 }
 
 /**
@@ -68,6 +68,7 @@ export class LocalProcess implements TargetProcess {
   readonly #output: Output;
   readonly #options: LaunchOptions;
   #reapedAt: number | undefined;
+  #hasEnded = false;
 
   constructor(child: ChildProcess, output: Output, options: LaunchOptions) {
     this.pid = child.pid as number;
@@ -75,34 +76,45 @@ export class LocalProcess implements TargetProcess {
     this.#options = options;
     const exited = deferred<number>();
     const ended = deferred<void>();
-    let hasEnded = false;
+    let outputHasEnded = false;
     output.ended.then(() => {
-      hasEnded = true;
+      outputHasEnded = true;
       ended.resolve();
     }, ended.reject);
     child.once("exit", (code, signal) => {
       // The clock is read only where something may live on: nearly every command's output has ended by now.
-      this.#reapedAt = hasEnded ? 0 : uptime();
+      this.#reapedAt = outputHasEnded ? 0 : uptime();
       exited.resolve(code ?? 128 + constants.signals[signal as NodeJS.Signals]);
     });
     this.exited = exited.promise;
     this.outputEnded = ended.promise;
+    Promise.all([this.exited, this.outputEnded]).then(
+      () => this.#end(),
+      () => undefined,
+    );
   }
 
   async kill(graceMs: number): Promise<KillReport> {
-    const report = await this.#end(graceMs);
+    const report = await this.#killAll(graceMs);
     // What it wrote before its end is still in the pipe; with nobody left to write, the end follows at once.
     await Promise.race([this.outputEnded, sleep(LAST_OUTPUT_MS, undefined, { ref: false })]);
     this.#output.destroy();
+    if (report.killConfirmed) this.#end();
     return report;
   }
 
   letGo(): void {
-    this.#options.onLetGo();
+    this.#end();
     this.#output.letGo();
   }
 
-  #end(graceMs: number): Promise<KillReport> {
+  #end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#options.onEnd();
+  }
+
+  #killAll(graceMs: number): Promise<KillReport> {
     if (process.platform === "win32") return killWindowsTree(this.pid);
     if (!this.#options.findsMembers) return killGroup(this.pid, graceMs);
     const { pid } = this;

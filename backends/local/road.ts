@@ -12,8 +12,9 @@ import {
 import { Ground } from "./ground.js";
 import { explainLaunchError } from "./launch-error.js";
 import type { CommandTransport } from "./options.js";
+import { closePipe } from "./pipe.js";
 import { launch } from "./process.js";
-import { hasProcessTable, type ProcessEntry, readProcessTable } from "./process-table.js";
+import { hasProcessTable } from "./process-table.js";
 import { invoke } from "./transport.js";
 
 export interface LocalRoadOptions {
@@ -29,8 +30,9 @@ export class LocalRoad implements Road {
   readonly #findsMembers = hasProcessTable();
   #ground: Ground | undefined;
   #preparing: Promise<Ground> | undefined;
-  /** Numbers of the jobs that were let go; a new guard must be told them all. */
-  readonly #kept: string[] = [];
+  #isClosed = false;
+  /** Numbers of the jobs that were neither seen to end nor let go. A new guard must be told them all. */
+  readonly #running = new Set<string>();
 
   constructor(options: LocalRoadOptions) {
     this.#options = options;
@@ -66,16 +68,16 @@ export class LocalRoad implements Road {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     const ground = (await this.#preparing?.catch(() => undefined)) ?? this.#ground;
-    const isMarked = ({ isMarked }: ProcessEntry) => isMarked;
-    const sweep = this.#findsMembers && readProcessTable(this.#options.marker.prefix).some(isMarked);
-    await ground?.close({ sweep });
+    await ground?.close({ jobsRun: this.#running.size > 0 });
   }
 
   #prepare(): Promise<Ground> {
     this.#preparing ??= Ground.prepare(this.#options)
       .then((ground) => {
-        for (const jobId of this.#kept) ground.guard?.keep(jobId);
+        for (const jobId of this.#running) ground.guard?.noteStart(jobId);
+        ground.guard?.exited.then(() => this.#replaceGuard());
         this.#ground = ground;
         return ground;
       })
@@ -85,24 +87,47 @@ export class LocalRoad implements Road {
     return this.#preparing;
   }
 
-  async #launch(job: Job, ground: Ground, transport: CommandTransport): Promise<TargetProcess> {
-    const pipe = await ground.pipes?.take();
-    const marker = markerChain(job.marker);
-    return launch({
-      shellPath: ground.shell.path,
-      invocation: invoke(job.command, { shell: ground.shell, transport, marker }),
-      cwd: job.cwd,
-      env: { ...(job.env ?? process.env), [MARKER_VARIABLE]: marker },
-      marker: job.marker,
-      pipe,
-      findsMembers: this.#findsMembers,
-      deliver: job.deliver,
-      onLetGo: () => this.#keep(job.marker.slice(this.#options.marker.prefix.length)),
-    });
+  /** Somebody killed the guard: what runs must not be without one until the next exec. */
+  #replaceGuard(): void {
+    if (this.#isClosed || this.#running.size === 0) return;
+    // Where no new one can be started, the next exec tells.
+    this.#prepare().catch(() => undefined);
   }
 
-  #keep(jobId: string): void {
-    this.#kept.push(jobId);
-    this.#ground?.guard?.keep(jobId);
+  async #launch(job: Job, ground: Ground, transport: CommandTransport): Promise<TargetProcess> {
+    const pipe = await ground.pipes?.take();
+    if (job.cancelled.aborted) {
+      if (pipe !== undefined) closePipe(pipe);
+      throw job.cancelled.reason;
+    }
+    const marker = markerChain(job.marker);
+    const jobId = job.marker.slice(this.#options.marker.prefix.length);
+    this.#noteStart(jobId);
+    try {
+      return await launch({
+        shellPath: ground.shell.path,
+        invocation: invoke(job.command, { shell: ground.shell, transport, marker }),
+        cwd: job.cwd,
+        env: { ...(job.env ?? process.env), [MARKER_VARIABLE]: marker },
+        marker: job.marker,
+        pipe,
+        findsMembers: this.#findsMembers,
+        deliver: job.deliver,
+        onEnd: () => this.#noteEnd(jobId),
+      });
+    } catch (error) {
+      this.#noteEnd(jobId);
+      throw error;
+    }
+  }
+
+  #noteStart(jobId: string): void {
+    this.#running.add(jobId);
+    this.#ground?.guard?.noteStart(jobId);
+  }
+
+  #noteEnd(jobId: string): void {
+    this.#running.delete(jobId);
+    this.#ground?.guard?.noteEnd(jobId);
   }
 }
