@@ -9,6 +9,9 @@ import { openPipe, type Pipe, type PipeSource } from "./pipe.js";
 /** One `mkfifo` of 64 names costs as much as one of 16: nearly all of it is the start of the program. */
 const BATCH = 64;
 
+/** Where to make them: memory first, since some temp folders are slow or full. */
+export const FIFO_PARENTS: readonly string[] = ["/dev/shm", tmpdir()];
+
 export class FifoPipes implements PipeSource {
   readonly folder: string;
   readonly #stock: string[] = [];
@@ -60,9 +63,4 @@ export class FifoPipes implements PipeSource {
     await promisify(execFile)("mkfifo", ["-m", "600", "--", ...paths]);
     this.#stock.push(...paths);
   }
-}
-
-/** Where to make them: memory first, since some temp folders are slow or full. */
-export function fifoParents(): string[] {
-  return ["/dev/shm", tmpdir()];
 }

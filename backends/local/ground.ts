@@ -1,6 +1,6 @@
 /** What the local backend holds ready between commands: the shell that was found, the guard, the pipes. */
 import type { Marker } from "../../src/backend/index.js";
-import { FifoPipes, fifoParents } from "./fifo-pipes.js";
+import { FIFO_PARENTS, FifoPipes } from "./fifo-pipes.js";
 import { Guard } from "./guard.js";
 import { GuardPipes } from "./guard-pipes.js";
 import type { PipeSource } from "./pipe.js";
@@ -10,6 +10,10 @@ export interface GroundOptions {
   readonly shellPath: string | undefined;
   readonly marker: Marker;
   readonly killGraceMs: number;
+  /** A shell that we know, to run the guard with. Left out: the one that would be found for commands. */
+  readonly guardShellPath?: string | undefined;
+  /** Where pipes with names may be made, when there are no others. Left out: memory, then the temp folder. */
+  readonly fifoParents?: readonly string[] | undefined;
 }
 
 export class Ground {
@@ -25,16 +29,23 @@ export class Ground {
    * @throws BackendError with code `NO_SHELL`, or `SPAWN_FAILED` when the guard cannot be started: without it the
    *   host's death would leave commands behind
    */
-  static async prepare({ shellPath, marker, killGraceMs }: GroundOptions): Promise<Ground> {
+  static async prepare(options: GroundOptions): Promise<Ground> {
+    const { shellPath, marker, killGraceMs, fifoParents = FIFO_PARENTS } = options;
     const choice = findShell(shellPath);
     if (process.platform === "win32") return new Ground(await askVersion(choice), undefined, undefined);
-    // The guard needs a shell that we know; the one for commands may be any.
-    const guardShell = shellPath === undefined ? choice.path : findShell(undefined).path;
     const [shell, guard] = await Promise.all([
       askVersion(choice),
-      Guard.start({ shellPath: guardShell, markerPrefix: marker.prefix, killGraceMs }),
+      Guard.start({
+        shellPath: options.guardShellPath ?? findShell(undefined).path,
+        markerPrefix: marker.prefix,
+        killGraceMs,
+      }),
     ]);
-    return new Ground(shell, guard, guard.makesPipes ? new GuardPipes(guard) : await openFifos(guard));
+    return new Ground(
+      shell,
+      guard,
+      guard.makesPipes ? new GuardPipes(guard) : await openFifos(guard, fifoParents),
+    );
   }
 
   private constructor(shell: LocalShell, guard: Guard | undefined, pipes: PipeSource | undefined) {
@@ -53,8 +64,8 @@ export class Ground {
   }
 }
 
-async function openFifos(guard: Guard): Promise<FifoPipes | undefined> {
-  for (const parent of fifoParents()) {
+async function openFifos(guard: Guard, parents: readonly string[]): Promise<FifoPipes | undefined> {
+  for (const parent of parents) {
     try {
       const pipes = await FifoPipes.open(parent);
       guard.removeInTheEnd(pipes.folder);

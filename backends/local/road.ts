@@ -4,12 +4,11 @@ import {
   type Capabilities,
   type Job,
   MARKER_VARIABLE,
-  type Marker,
   markerChain,
   type Road,
   type TargetProcess,
 } from "../../src/backend/index.js";
-import { Ground } from "./ground.js";
+import { Ground, type GroundOptions } from "./ground.js";
 import { explainLaunchError } from "./launch-error.js";
 import type { CommandTransport } from "./options.js";
 import { closePipe } from "./pipe.js";
@@ -17,11 +16,8 @@ import { launch } from "./process.js";
 import { hasProcessTable } from "./process-table.js";
 import { invoke } from "./transport.js";
 
-export interface LocalRoadOptions {
-  readonly shellPath: string | undefined;
+export interface LocalRoadOptions extends GroundOptions {
   readonly transport: CommandTransport;
-  readonly killGraceMs: number;
-  readonly marker: Marker;
 }
 
 export class LocalRoad implements Road {
