@@ -1,6 +1,14 @@
 /** The guard with the shells that it must run under; its host's death is the end of its standard input. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -49,6 +57,20 @@ describe.each(["/bin/bash", "/bin/dash", ...busyboxShell()])("a guard under %s",
     await guard.dismiss({ jobsRun: true });
     await guard.exited;
     expect(processesWith(tag)).toEqual([]);
+  });
+
+  test("asks before it kills, also a member of the group whose environment is empty", async () => {
+    const guard = await start();
+    const job = marker.next();
+    const mark = join(folder, uniqueTag());
+    guard.noteStart(jobIdOf(job));
+    const asked = `trap 'echo asked >>${mark}; exit' TERM; echo >${mark}; while :; do sleep 0.01; done`;
+    const child = startJob(job, `env -i PATH="$PATH" bash -c "${asked}" & trap '' TERM; sleep 300`);
+    await eventually(() => expect(existsSync(mark)).toBe(true));
+    await guard.dismiss({ jobsRun: true });
+    await guard.exited;
+    expect(readFileSync(mark, "utf8")).toBe("\nasked\n");
+    expect(isAlive(child.pid as number)).toBe(false);
   });
 
   test("lets be what has ended and what was let go", async () => {

@@ -45,6 +45,10 @@ describe("a time limit", () => {
       "without an environment",
       `env -i sleep 300.${tag} & (env -i sleep 301.${tag} &); env -i setsid sleep 302.${tag} & sleep 303.${tag}`,
     ],
+    [
+      "without an environment in a session of their own",
+      `setsid bash -c '(env -i sleep 300.${tag} &); sleep 301.${tag}; :' & sleep 302.${tag}`,
+    ],
     ["in groups of their own", `set -m; sleep 300.${tag} & env -i sleep 301.${tag} & wait`],
     [
       "whose shell has already exited",
