@@ -32,7 +32,13 @@ export class GuardPipes implements PipeSource {
   #open(fd: number): Pipe {
     // What opening fails with (EMFILE) is about this process: the pipe itself is still good, but costs nothing.
     this.#used.push(fd);
-    return openPipe(`/proc/${this.#guard.pid}/fd/${fd}`);
+    try {
+      return openPipe(`/proc/${this.#guard.pid}/fd/${fd}`);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== "EMFILE" && code !== "ENFILE") this.#guard.giveUp();
+      throw error;
+    }
   }
 
   async #ask(): Promise<void> {

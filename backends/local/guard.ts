@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { BackendError, type Deferred, deferred } from "../../src/backend/index.js";
 import GUARD_SCRIPT from "./guard.sh";
+import { explainStartError } from "./launch-error.js";
 
 /** How far apart the guard looks at the processes, in milliseconds: the nap in guard.sh. */
 const LOOK_MS = 100;
@@ -107,6 +108,12 @@ export class Guard {
     if (!jobsRun) await this.#whileWaiting(this.exited);
   }
 
+  /** Its descriptors are not where they were: it is dead, though its end was not told yet. */
+  giveUp(): void {
+    this.#fail(undefined);
+    this.#child.kill("SIGKILL");
+  }
+
   #say(line: string): void {
     this.#child.stdin.write(`${line}\n`);
   }
@@ -122,9 +129,10 @@ export class Guard {
   }
 
   #fail(cause: Error | undefined): void {
-    const message =
-      cause === undefined ? "the guard process has ended" : `the guard process: ${cause.message}`;
-    this.#failure ??= new BackendError("local", "SPAWN_FAILED", message, { cause });
+    this.#failure ??=
+      cause === undefined
+        ? new BackendError("local", "SPAWN_FAILED", "the guard process has ended")
+        : explainStartError(cause);
     this.#ready.reject(this.#failure);
     for (const request of this.#requests.splice(0)) request.reject(this.#failure);
   }

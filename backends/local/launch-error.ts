@@ -13,13 +13,27 @@ export async function explainLaunchError(
   shellPath: string,
   cwd: string,
 ): Promise<BackendError> {
-  const code = (cause as NodeJS.ErrnoException).code ?? "unknown";
+  const { code } = cause as NodeJS.ErrnoException;
   const wrongCwd = await explainCwd(cwd);
   if (wrongCwd !== undefined) return failure(...wrongCwd, cause);
   if (code === "ENOENT" || code === "EACCES") {
     return failure("NO_SHELL", `the shell ${shellPath} cannot be started: ${code}`, cause);
   }
+  return explainStartError(cause);
+}
+
+/** For what fails before there is a process, and has nothing to do with the directory or the shell. */
+export function explainStartError(cause: unknown): BackendError {
+  if (cause instanceof BackendError) return cause;
+  const { code = "unknown" } = cause as NodeJS.ErrnoException;
   return failure("SPAWN_FAILED", `the command could not be started: ${REASONS[code] ?? code}`, cause);
+}
+
+/** Whether the command and the environment were too large together (execve(2)). */
+export function isTooLarge(error: unknown): boolean {
+  return (
+    error instanceof BackendError && (error.cause as NodeJS.ErrnoException | undefined)?.code === "E2BIG"
+  );
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -46,5 +60,7 @@ async function explainCwd(cwd: string): Promise<[BackendErrorCode, string] | und
 }
 
 function failure(code: BackendErrorCode, message: string, cause: unknown): BackendError {
+  // Node puts the arguments into the error, and so the command into whatever log the error ends up in.
+  if (cause instanceof Error) delete (cause as Error & { spawnargs?: unknown }).spawnargs;
   return new BackendError("local", code, message, { cause });
 }

@@ -1,6 +1,5 @@
 /** The road to this machine: a command is a child process of the host. */
 import {
-  BackendError,
   type Capabilities,
   type Job,
   MARKER_VARIABLE,
@@ -9,9 +8,9 @@ import {
   type TargetProcess,
 } from "../../src/backend/index.js";
 import { Ground, type GroundOptions } from "./ground.js";
-import { explainLaunchError } from "./launch-error.js";
+import { explainLaunchError, explainStartError, isTooLarge } from "./launch-error.js";
 import type { CommandTransport } from "./options.js";
-import { closePipe } from "./pipe.js";
+import { closePipe, type Pipe } from "./pipe.js";
 import { launch } from "./process.js";
 import { hasProcessTable } from "./process-table.js";
 import { invoke } from "./transport.js";
@@ -48,19 +47,12 @@ export class LocalRoad implements Road {
   }
 
   async start(job: Job): Promise<TargetProcess> {
-    const ground = this.#ground?.isUsable ? this.#ground : await this.#prepare();
     const { transport } = this.#options;
-    try {
-      return await this.#launch(job, ground, transport).catch((error: NodeJS.ErrnoException) => {
-        // The arguments and the environment together have a limit of their own: without the command they may fit.
-        if (error.code === "E2BIG" && transport === "arg") return this.#launch(job, ground, "stdin");
-        throw error;
-      });
-    } catch (error) {
-      throw error instanceof BackendError
-        ? error
-        : await explainLaunchError(error, ground.shell.path, job.cwd);
-    }
+    return this.#launch(job, transport).catch((error: unknown) => {
+      // The arguments and the environment have a limit in common: without the command they may fit.
+      if (transport === "arg" && isTooLarge(error)) return this.#launch(job, "stdin");
+      throw error;
+    });
   }
 
   async close(): Promise<void> {
@@ -71,7 +63,8 @@ export class LocalRoad implements Road {
 
   #prepare(): Promise<Ground> {
     this.#preparing ??= Ground.prepare(this.#options)
-      .then((ground) => {
+      .then(async (ground) => {
+        await this.#ground?.close({ jobsRun: false });
         for (const jobId of this.#running) ground.guard?.noteStart(jobId);
         ground.guard?.exited.then(() => this.#replaceGuard());
         this.#ground = ground;
@@ -90,8 +83,8 @@ export class LocalRoad implements Road {
     this.#prepare().catch(() => undefined);
   }
 
-  async #launch(job: Job, ground: Ground, transport: CommandTransport): Promise<TargetProcess> {
-    const pipe = await ground.pipes?.take();
+  async #launch(job: Job, transport: CommandTransport): Promise<TargetProcess> {
+    const { ground, pipe } = await this.#takePipe();
     if (job.cancelled.aborted) {
       if (pipe !== undefined) closePipe(pipe);
       throw job.cancelled.reason;
@@ -113,7 +106,18 @@ export class LocalRoad implements Road {
       });
     } catch (error) {
       this.#noteEnd(jobId);
-      throw error;
+      throw await explainLaunchError(error, ground.shell.path, job.cwd);
+    }
+  }
+
+  /** A guard that was killed is noticed at the latest when a pipe is asked of it; then another one is started. */
+  async #takePipe(): Promise<{ readonly ground: Ground; readonly pipe: Pipe | undefined }> {
+    const ground = this.#ground?.isUsable ? this.#ground : await this.#prepare();
+    try {
+      return { ground, pipe: await ground.pipes?.take() };
+    } catch (error) {
+      if (!ground.isUsable) return this.#takePipe();
+      throw explainStartError(error);
     }
   }
 
