@@ -1,11 +1,20 @@
 /** What becomes of an exec when something around it is missing, too large, or killed. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { createLocalBashOperations, type LocalBashOptions } from "../../../backends/local/index.js";
-import type { BashBackend, ExecOptions } from "../../../src/backend/index.js";
+import { LocalRoad } from "../../../backends/local/road.js";
+import { type BashBackend, createMarker, type ExecOptions } from "../../../src/backend/index.js";
 import { eventually, isAlive, processesWith, uniqueTag } from "../../support/processes.js";
 
 const folder = mkdtempSync(join(tmpdir(), "road-test-"));
@@ -34,6 +43,14 @@ async function run(
 
 /** The guards that this process has: their script is on their command line. */
 const guards = () => processesWith("# The guard: a shell beside the host").filter(isChild);
+function hasDescriptors(pid: number): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 function isChild(pid: number): boolean {
   if (!isAlive(pid)) return false;
   return (
@@ -157,7 +174,11 @@ describe("a guard that somebody kills", () => {
     process.kill(first, "SIGKILL");
     await eventually(() => expect(guards().filter((pid) => pid !== first && isAlive(pid))).toHaveLength(1));
     await expect(running).rejects.toMatchObject({ code: "TIMEOUT", killConfirmed: true });
-    for (const guard of guards()) process.kill(guard, "SIGKILL");
+    await run(backend, "true");
+    const [second] = guards() as [number];
+    process.kill(second, "SIGKILL");
+    // Busy, so that its end cannot be told before the next exec asks it for a pipe.
+    while (hasDescriptors(second));
     expect((await run(backend, "echo still here")).output).toBe("still here\n");
     expect(guards()).toHaveLength(1);
   });
@@ -175,6 +196,20 @@ describe("close", () => {
     await rejected;
     expect(processesWith(tag)).toEqual([]);
     expect(guards()).toEqual([]);
+  });
+
+  test("is noticed by a start that is under way", async () => {
+    const marker = createMarker();
+    const road = new LocalRoad({ shellPath: undefined, transport: "arg", killGraceMs: 0, marker });
+    const job = {
+      command: "true",
+      cwd: folder,
+      env: undefined,
+      marker: marker.next(),
+      deliver: () => undefined,
+    };
+    await expect(road.start({ ...job, cancelled: AbortSignal.abort() })).rejects.toThrow("aborted");
+    await road.close();
   });
 
   test("during the first start lets nothing run", async () => {
