@@ -32,7 +32,7 @@ export function createExcerptReader(keep: Keep, limits: TextLimits): ExcerptRead
 class CleanWindow {
   readonly #cleaner = new Cleaner();
   readonly #window: TextWindow;
-  readonly #write = (text: string) => this.#window.write(text);
+  readonly #write = (text: Buffer) => this.#window.write(text);
 
   constructor(keep: Keep, limits: TextLimits) {
     this.#window = new TextWindow(keep, limits);

@@ -32,11 +32,10 @@ export class TextWindow {
     return this.#lines.total > this.#limits.maxBytes || this.#lineCount > this.#limits.maxLines;
   }
 
-  /** @param text from the {@link Cleaner}: a CR in it means that its line is written anew */
-  write(text: string): void {
-    const bytes = Buffer.from(text);
-    if (text.includes("\r")) this.#writeRewritten(bytes);
-    else this.#writePlain(bytes);
+  /** @param text UTF-8 from the {@link Cleaner}: a CR in it means that its line is written anew */
+  write(text: Buffer): void {
+    if (text.includes(RETURN)) this.#writeRewritten(text);
+    else this.#writePlain(text);
   }
 
   result(): Excerpt {

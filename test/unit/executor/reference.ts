@@ -12,7 +12,6 @@ const SEQUENCES = [
   /^\x1b[\x20-\x2f]+[\x30-\x7e]?/,
   /^\x1b[\dA-PR-TZcf-oq-uy=><~|}\\]?/,
 ];
-const LONGEST_SEQUENCE = 1 + 8192;
 const REMOVED = /[\0-\x08\x0b\x0c\x0e-\x1f\x80-\x9f\ufff9-\ufffb]/g;
 
 /** The clean text of a whole output. */
@@ -37,12 +36,24 @@ function withoutSequences(text: string): string {
   let kept = "";
   let rest = text;
   while (rest !== "") {
-    const head = rest.slice(0, LONGEST_SEQUENCE);
-    const sequence = SEQUENCES.map((pattern) => pattern.exec(head)?.[0]).find((match) => match !== undefined);
+    const sequence = SEQUENCES.map((pattern) => pattern.exec(rest)?.[0]).find((match) => match !== undefined);
     if (sequence === undefined) kept += rest[0];
-    rest = rest.slice(sequence?.length ?? 1);
+    rest = rest.slice(bounded(sequence)?.length ?? 1);
   }
   return kept;
+}
+
+/** The characters of a sequence, but for the first, that begin in its first 8192 bytes of UTF-8. */
+function bounded(sequence: string | undefined): string | undefined {
+  if (sequence === undefined || sequence.length <= 2700) return sequence;
+  const [first = "", ...others] = sequence;
+  let bytes = 0;
+  const within = others.filter((character) => {
+    const begin = bytes;
+    bytes += Buffer.byteLength(character);
+    return begin < 8192;
+  });
+  return first + within.join("");
 }
 
 /** The excerpt of a whole clean text, line by line. */

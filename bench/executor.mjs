@@ -1,0 +1,200 @@
+/**
+ * The executor against that of pi, in one run and interleaved: throughput as ratios of medians, and what 1 GiB of
+ * output does to the memory. Reads `dist/`: build first. Progress goes to stderr.
+ *
+ *   node bench/executor.mjs [--json] [--mib 300] [--rounds 5] [--pi DIRECTORY]
+ *
+ * `--pi` (or PI_DIR) names a directory whose node_modules holds pi; without it pi is installed into a temporary one.
+ * pi needs Node 22: on an older one only our own figures are taken.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+
+const PI = "@earendil-works/pi-coding-agent";
+const PI_VERSION = "1.6.0";
+const PI_MIN_NODE_MAJOR = 22;
+const MIB = 1024 ** 2;
+const CHUNK_BYTES = 64 * 1024;
+const MEMORY_MIB = 1024;
+const SELF = fileURLToPath(import.meta.url);
+
+const TEXTS = {
+  plain: "2026-03-01T12:00:00.123Z INFO  server request id 4711 GET /api/v1/items done in 12 ms, 200\n",
+  coloured:
+    "\x1b[2m2026-03-01T12:00:00.123Z\x1b[0m \x1b[32mINFO\x1b[39m  \x1b[1mserver\x1b[22m GET \x1b[36m/api/v1/items\x1b[39m 200\n",
+};
+
+/**
+ * @param options `mib` of output for each run, `rounds` of runs, `piDirectory` with pi in its node_modules
+ * @returns MiB/s (medians), ratios to pi's, and the growth of the resident memory in MiB
+ */
+export async function benchExecutor({ mib = 300, rounds = 5, piDirectory = process.env.PI_DIR } = {}) {
+  const directory = mkdtempSync(join(tmpdir(), "bench-executor-"));
+  try {
+    const contenders = { ours: await loadOurs(directory), ...(await loadPi(directory, piDirectory)) };
+    const throughput = {};
+    for (const [name, line] of Object.entries(TEXTS)) {
+      for (const listens of [false, true]) {
+        const label = `${name}, ${listens ? "with" : "without"} a listener`;
+        throughput[label] = await compare(contenders, { line, listens, mib, rounds, label });
+      }
+    }
+    return { node: process.version, mib, rounds, throughput, rssGrowthMib: measureMemory() };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function loadOurs(directory) {
+  const { executeBash } = await import("../dist/index.js");
+  return (operations, onChunk) =>
+    executeBash("bench", "/", operations, { tempDir: directory, ...(onChunk && { onChunk }) });
+}
+
+async function loadPi(directory, piDirectory) {
+  if (Number.parseInt(process.versions.node, 10) < PI_MIN_NODE_MAJOR) {
+    console.error(`pi needs Node ${PI_MIN_NODE_MAJOR}: without it`);
+    return {};
+  }
+  const prefix = piDirectory ?? join(directory, "pi");
+  const root = join(prefix, "node_modules", PI);
+  if (!existsSync(root)) installPi(prefix);
+  // The package does not export its executor.
+  const file = pathToFileURL(join(root, "dist/core/bash-executor.js")).href;
+  const { executeBashWithOperations } = await import(file);
+  process.env.TMPDIR = directory;
+  return { pi: (operations, onChunk) => executeBashWithOperations("bench", "/", operations, { onChunk }) };
+}
+
+function installPi(prefix) {
+  console.error(`installing ${PI}@${PI_VERSION} into ${prefix}`);
+  const flags = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", prefix];
+  execFileSync("npm", ["install", ...flags, `${PI}@${PI_VERSION}`], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+/** All contenders in turns, so that what else happens on the machine hits all of them. */
+async function compare(contenders, { line, listens, mib, rounds, label }) {
+  const times = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
+  for (let round = -1; round < rounds; round += 1) {
+    for (const [name, run] of Object.entries(contenders)) {
+      const ms = await timed(run, { line, listens, mib });
+      console.error(`${label}: ${name} ${Math.round(ms)} ms${round < 0 ? " (warm-up)" : ""}`);
+      if (round >= 0) times[name].push(ms);
+    }
+  }
+  const speeds = Object.entries(times).map(([name, ms]) => [name, Math.round(mib / (median(ms) / 1000))]);
+  const { ours, pi } = Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, median(ms)]));
+  return {
+    mibPerSecond: Object.fromEntries(speeds),
+    ...(pi && { ratioToPi: Number((pi / ours).toFixed(2)) }),
+  };
+}
+
+async function timed(run, { line, listens, mib }) {
+  let characters = 0;
+  const onChunk = listens
+    ? (text) => {
+        characters += text.length;
+      }
+    : undefined;
+  const start = performance.now();
+  const { fullOutputPath } = await run(feeding(line, mib), onChunk);
+  const ms = performance.now() - start;
+  if (listens && characters === 0) throw new Error("the listener got nothing");
+  rmSync(fullOutputPath);
+  return ms;
+}
+
+/** Operations that deliver as a pipe does: a chunk in a turn of the event loop. */
+function feeding(line, mib) {
+  const chunk = Buffer.from(line.repeat(Math.ceil(CHUNK_BYTES / line.length))).subarray(0, CHUNK_BYTES);
+  return {
+    async exec(_command, _cwd, { onData }) {
+      for (let fed = 0; fed < mib * MIB; fed += CHUNK_BYTES) {
+        onData(chunk);
+        await new Promise(setImmediate);
+      }
+      return { exitCode: 0 };
+    },
+  };
+}
+
+/** Each in a process of its own: the memory of a run is not given back at once. */
+function measureMemory() {
+  const growth = {};
+  for (const name of Object.keys(TEXTS)) {
+    for (const listens of [false, true]) {
+      const label = `${name}, ${listens ? "with" : "without"} a listener`;
+      console.error(`memory: ${label}`);
+      const { stdout } = spawnSync(
+        process.execPath,
+        [SELF, "--memory", name, ...(listens ? ["--listen"] : [])],
+        {
+          stdio: ["ignore", "pipe", "inherit"],
+          encoding: "utf8",
+        },
+      );
+      growth[label] = Number(stdout);
+    }
+  }
+  return growth;
+}
+
+/** The highest resident memory while 1 GiB passes, above that after a small run, in MiB. */
+async function memoryGrowth(line, listens) {
+  const directory = mkdtempSync(join(tmpdir(), "bench-executor-"));
+  try {
+    const run = await loadOurs(directory);
+    const onChunk = listens ? () => {} : undefined;
+    await run({ exec: async () => ({ exitCode: 0 }) }, onChunk);
+    const before = process.memoryUsage.rss();
+    let highest = before;
+    const { exec } = feeding(line, MEMORY_MIB);
+    const watch = (command, cwd, options) =>
+      exec(command, cwd, {
+        onData: (data) => {
+          options.onData(data);
+          highest = Math.max(highest, process.memoryUsage.rss());
+        },
+      });
+    await run({ exec: watch }, onChunk);
+    return Math.round((highest - before) / MIB);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function median(numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+if (process.argv[1] === SELF) {
+  const { values } = parseArgs({
+    options: {
+      json: { type: "boolean" },
+      mib: { type: "string" },
+      rounds: { type: "string" },
+      pi: { type: "string" },
+      memory: { type: "string" },
+      listen: { type: "boolean" },
+    },
+  });
+  if (values.memory) {
+    console.log(await memoryGrowth(TEXTS[values.memory], values.listen));
+  } else {
+    const result = await benchExecutor({
+      ...(values.mib && { mib: Number(values.mib) }),
+      ...(values.rounds && { rounds: Number(values.rounds) }),
+      ...(values.pi && { piDirectory: values.pi }),
+    });
+    if (values.json) console.log(JSON.stringify(result));
+    else console.dir(result, { depth: null });
+  }
+}
