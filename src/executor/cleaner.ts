@@ -62,6 +62,7 @@ export class Cleaner {
   /** Writes what is kept of `text` from index `start` on to the same index of `into`. Returns where it ends there. */
   #cleanInto(into: Buffer, text: Buffer, start: number): number {
     const { length } = text;
+    const special = IS_SPECIAL;
     let at = start;
     let to = start;
     while (at < length) {
@@ -75,7 +76,7 @@ export class Cleaner {
       if (this.#holdsReturn && text[at] !== NEWLINE) into[to++] = RETURN;
       this.#holdsReturn = false;
       for (; kept > 0; kept -= 1) into[to++] = text[at++] as number;
-      while (at < length && isSpecial(text, at) === 0) into[to++] = text[at++] as number;
+      while (at < length && special[text[at] as number] === 0) into[to++] = text[at++] as number;
     }
     return to;
   }
@@ -83,7 +84,7 @@ export class Cleaner {
   /** Bytes of the character at `at` where it is kept, else 0. Of a longer plain one the first byte alone counts. */
   #keptBytes(text: Buffer, at: number): number {
     const byte = text[at] as number;
-    if (isSpecial(text, at) === 0) return 1;
+    if (IS_SPECIAL[byte] === 0) return 1;
     const next = text[at + 1] as number;
     if (byte === C1_LEAD) return next < C1_END ? 0 : 2;
     if (byte !== ANNOTATION_LEAD) return 0;
@@ -115,17 +116,11 @@ function colourEnd(text: Buffer, at: number): number {
 
 /** Four bytes at a time: nearly all output is plain, and this is where its cleaning takes its time. */
 function firstSpecial(text: Buffer): number {
+  const special = IS_SPECIAL;
+  const isAt = (index: number) => special[text[index] as number] as number;
   const lastFour = text.length - 4;
   let at = 0;
-  while (
-    at <= lastFour &&
-    (isSpecial(text, at) | isSpecial(text, at + 1) | isSpecial(text, at + 2) | isSpecial(text, at + 3)) === 0
-  )
-    at += 4;
-  while (at < text.length && isSpecial(text, at) === 0) at += 1;
+  while (at <= lastFour && (isAt(at) | isAt(at + 1) | isAt(at + 2) | isAt(at + 3)) === 0) at += 4;
+  while (at < text.length && isAt(at) === 0) at += 1;
   return at;
-}
-
-function isSpecial(text: Buffer, at: number): number {
-  return IS_SPECIAL[text[at] as number] as number;
 }
