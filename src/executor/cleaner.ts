@@ -81,7 +81,7 @@ export class Cleaner {
     return to;
   }
 
-  /** Bytes of the character at `at` where it is kept, else 0. Of a longer plain one the first byte alone counts. */
+  /** How many bytes at `at` are kept for sure: a special character whole, of others one; 0 where it goes. */
   #keptBytes(text: Buffer, at: number): number {
     const byte = text[at] as number;
     if (IS_SPECIAL[byte] === 0) return 1;

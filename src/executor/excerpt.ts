@@ -110,6 +110,8 @@ class TailReader implements ExcerptReader {
   /** Cleaning takes no newline away and adds none, so raw newlines may be counted. */
   #sufficientByLines(batch: Buffer, end: number): number | undefined {
     const { maxLines } = this.#limits;
+    // So many do not fit: there is no need to look for them.
+    if (maxLines >= end) return undefined;
     let start = end;
     // One newline more than lines wanted: the one before the first of them.
     for (let lines = -1; lines <= maxLines; lines += 1) {

@@ -101,7 +101,7 @@ describe("a disk", () => {
 
   test("of 1 MiB that is really full gives the excerpt without a file", async ({ skip }) => {
     try {
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "none", directory], { stdio: "ignore" });
+      execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "none", directory], { stdio: "ignore" });
     } catch {
       skip("this user may not mount a tmpfs");
     }
@@ -112,7 +112,7 @@ describe("a disk", () => {
       expect(result).not.toHaveProperty("fullOutputPath");
       expect(readdirSync(directory)).toEqual([]);
     } finally {
-      await vi.waitFor(() => execFileSync("umount", [directory], { stdio: "ignore" }));
+      await vi.waitFor(() => execFileSync("/bin/umount", [directory], { stdio: "ignore" }));
     }
   });
 });
