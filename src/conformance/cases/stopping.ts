@@ -1,0 +1,33 @@
+/** What the cases about time limits, aborts and close() have in common: how an exec that was stopped ends. */
+import { strict as assert } from "node:assert";
+import { BackendError } from "../../backend/index.js";
+import type { Rejection, Subject } from "../case.js";
+
+/** The promise: beyond the grace, an exec settles within a second. */
+const SETTLE_MS = 1000;
+
+/** Our own errors carry more than the contract's message. */
+export function assertStopped({ error, message }: Rejection, expected: string, code: string): void {
+  assert.ok(error instanceof Error, `exec rejects with an Error, got ${typeof error}`);
+  assert.equal(message, expected, "the message, by which hosts tell why");
+  if (!(error instanceof BackendError)) return;
+  assert.equal(error.code, code);
+  assert.ok(Array.isArray(error.killed), "killed lists process ids");
+  assert.equal(error.killConfirmed, true, "all that was killed was seen dead");
+}
+
+/** @param ms from the reason to stop until the exec settled */
+export function assertBounded(subject: Subject, ms: number): void {
+  const limitMs = subject.limits.killGraceMs + SETTLE_MS;
+  assert.ok(
+    ms <= limitMs,
+    `exec settles within ${limitMs} ms after the reason to stop, took ${Math.round(ms)} ms`,
+  );
+}
+
+/** Survivors are looked for on the target itself. */
+export async function assertNoneLeft(subject: Subject, nap: string): Promise<void> {
+  await subject.eventually(async () => {
+    assert.deepEqual(await subject.processes(nap), [], `processes that still run sleep ${nap}`);
+  }, 1500);
+}

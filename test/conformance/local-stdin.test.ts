@@ -1,0 +1,6 @@
+import { createLocalBashOperations } from "../../backends/local/index.js";
+import { describeConformance } from "../../src/conformance/vitest.js";
+
+describeConformance("the local backend, commands on a pipe", () =>
+  createLocalBashOperations({ commandTransport: "stdin" }),
+);
