@@ -9,7 +9,10 @@ export interface ConformanceCase {
   readonly promise: PromiseName;
   /** What the case makes no sense without. A backend that does not declare it skips the case. */
   readonly requires?: Requirement;
-  /** Nothing may run beside it: it counts descriptors, timers or memory of the host, or blocks its event loop. */
+  /**
+   * Nothing may run beside it: it counts descriptors, timers or memory of the host, blocks its event loop, or needs
+   * all of the machine.
+   */
   readonly isAlone?: boolean;
   /** Throws, with what was expected and what was seen, where the promise is broken. */
   run(subject: Subject): Promise<void>;

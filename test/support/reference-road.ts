@@ -32,9 +32,9 @@ import {
 export interface Defects {
   readonly shell?: string;
   readonly shellArguments?: readonly string[];
-  /** Shell text between the reading of the command and its start. */
-  readonly prologue?: string;
-  /** Starts the command with this shell text instead of `eval`. */
+  /** Words before the command instead of `-c --`. */
+  readonly commandOption?: readonly string[];
+  /** Starts a command that came on a pipe with this shell text instead of `eval`. */
   readonly evaluation?: string;
   readonly stdin?: "pipe";
   readonly output?: "two pipes";
@@ -49,7 +49,9 @@ export interface Defects {
   readonly outputEnded?: "at exit" | "never lets go";
   readonly letGo?: "closes the output" | "stops reading" | "kills the job";
   readonly exitOfSignal?: number;
-  readonly transport?: "arg" | "the shell's stdin";
+  /** Left out: as an argument, a large one on a pipe. */
+  readonly transport?: "pipe" | "the shell's stdin" | "always an argument";
+  readonly claimsNoArgv?: true;
   readonly checksCwd?: false;
   /** Changes the environment of the command. */
   env?(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv;
@@ -71,43 +73,23 @@ const SIGNAL_NUMBERS: Readonly<Record<string, number>> = {
 };
 
 export function referenceRoad(defects: Defects = {}): Road {
-  const { shell = "/bin/bash", shellArguments = [], transport } = defects;
-  const version = spawnSync("/bin/bash", ["-c", 'printf %s "$BASH_VERSION"'], { encoding: "utf8" }).stdout;
   return {
     name: "reference",
     capabilities: {
-      shell: { path: "/bin/bash", version },
+      shell: { path: "/bin/bash", version: bashVersion() },
       trueOrder: true,
       killsTree: true,
       sweepsMarker: true,
       hostDeath: true,
-      noArgv: true,
+      noArgv: defects.claimsNoArgv ?? false,
     },
     async start(job) {
       if (defects.checksCwd !== false) checkCwd(job.cwd);
-      const base = job.env === undefined ? process.env : job.env;
-      const env = { ...base, [MARKER_VARIABLE]: job.marker };
       const pipe = takePipe();
-      const script = `${READ_COMMAND}${defects.prologue ?? ""}${defects.evaluation ?? EVALUATE}`;
-      const words =
-        transport === "arg" ? ["-c", "--", job.command] : transport === undefined ? ["-c", script] : ["-s"];
       const second = defects.output === "two pipes" ? takePipe() : pipe;
-      const child = spawn(shell, [...shellArguments, ...words], {
-        cwd: job.cwd,
-        env: defects.env?.(env) ?? env,
-        detached: defects.sessions !== "none",
-        stdio: [
-          transport === "the shell's stdin" || defects.stdin === "pipe" ? "pipe" : "ignore",
-          pipe.writeFd,
-          second.writeFd,
-          transport === undefined ? "pipe" : "ignore",
-        ],
-      });
+      const child = spawnShell(job, defects, [pipe.writeFd, second.writeFd]);
       closeSync(pipe.writeFd);
       if (second !== pipe) closeSync(second.writeFd);
-      const source = child.stdio[3];
-      if (source instanceof Socket) source.on("error", () => undefined).end(`${job.command}x`);
-      if (transport === "the shell's stdin") child.stdin?.on("error", () => undefined).end(job.command);
       if (defects.leaksDescriptors) openSync("/dev/null", "r");
       return new ReferenceProcess(
         child,
@@ -117,6 +99,49 @@ export function referenceRoad(defects: Defects = {}): Road {
       );
     },
   };
+}
+
+/** Longer ones do not fit into an argument (execve(2), MAX_ARG_STRLEN). */
+const MAX_ARGUMENT_LETTERS = 40_000;
+
+function spawnShell(job: Job, defects: Defects, [stdout, stderr]: readonly [number, number]): ChildProcess {
+  const {
+    shell = "/bin/bash",
+    shellArguments = [],
+    commandOption = ["-c", "--"],
+    evaluation = EVALUATE,
+  } = defects;
+  const usual = job.command.length > MAX_ARGUMENT_LETTERS ? "pipe" : "always an argument";
+  const { transport = usual } = defects;
+  const words = {
+    pipe: ["-c", READ_COMMAND + evaluation],
+    "the shell's stdin": ["-s"],
+    "always an argument": [...commandOption, job.command],
+  }[transport];
+  const env = { ...(job.env ?? process.env), [MARKER_VARIABLE]: job.marker };
+  const hasStdin = transport === "the shell's stdin" || defects.stdin === "pipe";
+  const child = spawn(shell, [...shellArguments, ...words], {
+    cwd: job.cwd,
+    env: defects.env?.(env) ?? env,
+    detached: defects.sessions !== "none",
+    stdio: [
+      hasStdin ? "pipe" : "ignore",
+      stdout,
+      stderr,
+      ...(transport === "pipe" ? (["pipe"] as const) : []),
+    ],
+  });
+  const source = child.stdio[3];
+  if (source instanceof Socket) source.on("error", () => undefined).end(`${job.command}x`);
+  if (transport === "the shell's stdin") child.stdin?.on("error", () => undefined).end(job.command);
+  return child;
+}
+
+let version: string | undefined;
+
+function bashVersion(): string {
+  version ??= spawnSync("/bin/bash", ["-c", 'printf %s "$BASH_VERSION"'], { encoding: "utf8" }).stdout;
+  return version;
 }
 
 function checkCwd(cwd: string): void {
@@ -189,7 +214,7 @@ class ReferenceProcess implements TargetProcess {
       const left = kills === "the group" || kills === "one pass" ? [] : findMarked(this.#job.marker);
       empty = left.length === 0 && this.#hasExited ? empty + 1 : 0;
       if (kills === "with TERM only" && performance.now() > until + 200) break;
-      await delay(10);
+      await delay(15);
     }
     this.#destroy();
     return { killed: [...killed], killConfirmed: true };
@@ -220,6 +245,8 @@ class ReferenceProcess implements TargetProcess {
     }
     if (letGo !== "closes the output") {
       for (const [index, reader] of this.#readers.entries()) {
+        // It may have come to its end in this very moment.
+        if (reader.destroyed) continue;
         reader.pause();
         // Another process reads on: the job is not hurt, and this one has no work with it.
         spawn("cat", [], {
@@ -238,17 +265,31 @@ class ReferenceProcess implements TargetProcess {
 
 /** Living processes with the marker in their environment. */
 function findMarked(marker: string): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        if (!readFileSync(`/proc/${pid}/environ`, "latin1").includes(marker)) return false;
-        return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "latin1"));
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
+  const now = performance.now();
+  // Many kills at once look at the same table.
+  if (now > table.readAt + 10) table = { readAt: now, markers: readMarkers() };
+  return [...table.markers].filter(([, value]) => value.includes(marker)).map(([pid]) => pid);
+}
+
+let table: { readonly readAt: number; readonly markers: ReadonlyMap<number, string> } = {
+  readAt: 0,
+  markers: new Map(),
+};
+
+function readMarkers(): Map<number, string> {
+  const markers = new Map<number, string>();
+  for (const pid of readdirSync("/proc")) {
+    if (!/^\d+$/.test(pid)) continue;
+    try {
+      const environ = readFileSync(`/proc/${pid}/environ`, "latin1");
+      const at = environ.indexOf(`${MARKER_VARIABLE}=`);
+      if (at < 0 || /^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "latin1"))) continue;
+      markers.set(Number(pid), environ.slice(at, environ.indexOf("\0", at)));
+    } catch {
+      // It has ended, or is another user's.
+    }
+  }
+  return markers;
 }
 
 interface Pipe {

@@ -7,6 +7,7 @@ export const concurrencyCases: readonly ConformanceCase[] = [
     id: "concurrency/100-at-once",
     title: "100 commands at once all finish, each with its own output and exit code",
     promise: "concurrent",
+    isAlone: true,
     async run(subject) {
       const ids = Array.from({ length: 100 }, (_, id) => id);
       const results = await Promise.all(

@@ -57,6 +57,7 @@ export const largeOutputCases: readonly ConformanceCase[] = [
     id: "large-output/64-mib",
     title: "64 MiB of output arrive whole and in order",
     promise: "any size",
+    isAlone: true,
     run: async (subject) => void (await expectPattern(subject, 64 * MIB)),
   },
   {

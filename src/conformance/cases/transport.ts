@@ -90,6 +90,7 @@ export const transportCases: readonly ConformanceCase[] = [
     id: "transport/16-mib",
     title: "a command of 16 MiB runs",
     promise: "any size",
+    isAlone: true,
     run: (subject) => expectLarge(subject, 16 * 1024 * 1024),
   },
   {
