@@ -1,22 +1,29 @@
 /**
- * `npm run conformance:mutants`: runs every case on every mutant and prints the matrix. With `--aimed` only the cases
- * that each mutant is aimed at, as the tests do. Exits with 1 where a case or a mutant is not caught.
+ * `npm run conformance:mutants`: breaks a backend in every known way and prints which cases notice.
+ *
+ * Each mutant meets the cases that it is aimed at, as in the tests; with `--full` all of them, and `--propose-aims`
+ * then prints the table of test/support/mutant-aims.ts anew. Exits with 1 where a case or a mutant is not caught.
  */
-import { computeMatrix, printMatrix } from "../support/mutant-matrix.js";
+import { computeMatrix, printMatrix, proposeAims } from "../support/mutant-matrix.js";
 
 const startedAt = performance.now();
+const isFull = process.argv.includes("--full");
 const matrix = await computeMatrix({
-  isFull: !process.argv.includes("--aimed"),
-  onMutant: (name, failed, ran) => console.error(`${name}: ${failed} of ${ran} cases fail`),
+  isFull,
+  onMutant: (name, results) => {
+    const failed = results.filter(({ status }) => status === "failed");
+    console.error(`${name}: ${failed.length} of ${results.length} cases fail`);
+  },
 });
-const { emptyRows, emptyColumns } = matrix.caught;
 const wrong = matrix.reference.filter(({ status }) => status === "failed");
 console.log(printMatrix(matrix));
+for (const { id, reason } of wrong) console.log(`fails without a mutant: ${id}: ${reason}`);
+for (const id of matrix.emptyRows) console.log(`no mutant fails the case ${id}`);
+for (const name of matrix.emptyColumns) console.log(`no case fails on the mutant ${name}`);
+if (process.argv.includes("--propose-aims")) console.log(JSON.stringify(proposeAims(matrix), null, 2));
 console.log(
-  `\n${matrix.reference.length} cases, ${matrix.failures.size} mutants, ` +
+  `${matrix.reference.length} cases, ${matrix.results.size} mutants, ` +
+    `${isFull ? "every case on every mutant" : "each mutant on its aims"}, ` +
     `${Math.round((performance.now() - startedAt) / 1000)} s`,
 );
-for (const { id, reason } of wrong) console.log(`fails without a mutant: ${id}: ${reason}`);
-for (const id of emptyRows) console.log(`no mutant fails the case ${id}`);
-for (const name of emptyColumns) console.log(`no case fails on the mutant ${name}`);
-if (wrong.length + emptyRows.length + emptyColumns.length > 0) process.exitCode = 1;
+if (wrong.length + matrix.emptyRows.length + matrix.emptyColumns.length > 0) process.exitCode = 1;

@@ -3,7 +3,8 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { ALL_CASES, type CaseResult } from "../../src/conformance/index.js";
-import { MUTANTS, type Mutant } from "./mutants.js";
+import { AIMS } from "./mutant-aims.js";
+import { MUTANTS } from "./mutants.js";
 
 const WORKER = fileURLToPath(new URL("./mutant-worker.ts", import.meta.url));
 
@@ -13,67 +14,93 @@ const WORKERS = 2;
 export interface Matrix {
   /** Results on the backend that all mutants are made from: none may have failed. */
   readonly reference: readonly CaseResult[];
-  /** Ids of the cases that fail, by the mutant's name. */
-  readonly failures: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Cases that were run and that no mutant fails: they may not test anything. */
-  readonly caught: { readonly emptyRows: readonly string[]; readonly emptyColumns: readonly string[] };
+  /** Results of the cases that were run on it, by the mutant's name. */
+  readonly results: ReadonlyMap<string, readonly CaseResult[]>;
+  /** Ids of the cases that no mutant fails: they may not test anything. */
+  readonly emptyRows: readonly string[];
+  /** Names of the mutants that no case fails on. */
+  readonly emptyColumns: readonly string[];
 }
 
 export interface MatrixOptions {
   /** Whether every case runs on every mutant, or only those that the mutant is aimed at. */
   readonly isFull: boolean;
-  readonly onMutant?: (name: string, failed: number, ran: number) => void;
+  readonly onMutant?: (name: string, results: readonly CaseResult[]) => void;
 }
 
 export async function computeMatrix({ isFull, onMutant }: MatrixOptions): Promise<Matrix> {
-  const failures = new Map<string, ReadonlySet<string>>();
+  const results = new Map<string, readonly CaseResult[]>();
+  // First and by itself: what it says must not depend on how busy the machine is.
   const reference = await runWorker("none", []);
   const queue = MUTANTS.values();
   const work = async () => {
-    for (const { name, aims } of queue) {
-      const results = await runWorker(name, isFull ? [] : aims);
-      const failed = results.filter(({ status }) => status === "failed").map(({ id }) => id);
-      failures.set(name, new Set(failed));
-      onMutant?.(name, failed.length, results.length);
+    for (const { name } of queue) {
+      const seen = await runWorker(name, isFull ? [] : (AIMS[name] ?? []));
+      results.set(name, seen);
+      onMutant?.(name, seen);
     }
   };
   await Promise.all(Array.from({ length: WORKERS }, work));
-  // What cannot be run on this machine, not even on the reference, cannot be caught here.
-  const skipped = new Set(reference.filter(({ status }) => status === "skipped").map(({ id }) => id));
-  const isCaught = (id: string) => [...failures.values()].some((failed) => failed.has(id));
+
+  const caught = new Set([...results.values()].flatMap(failures));
+  // What this machine cannot run (a case for other users than root) cannot be caught on it either.
+  const skipped = new Set(reference.flatMap(({ id, status }) => (status === "skipped" ? [id] : [])));
+  const ran = new Set(
+    [...results.values()].flat().flatMap(({ id, status }) => (status === "skipped" ? [] : [id])),
+  );
   return {
     reference,
-    failures,
-    caught: {
-      emptyRows: ALL_CASES.map(({ id }) => id).filter((id) => !isCaught(id) && !isHopeless(id, skipped)),
-      emptyColumns: MUTANTS.map(({ name }) => name).filter((name) => failures.get(name)?.size === 0),
-    },
+    results,
+    emptyRows: ALL_CASES.map(({ id }) => id).filter(
+      (id) => !caught.has(id) && (!skipped.has(id) || ran.has(id)),
+    ),
+    emptyColumns: MUTANTS.map(({ name }) => name).filter(
+      (name) => failures(results.get(name) ?? []).length === 0,
+    ),
   };
 }
 
-/** Whether neither the reference nor a mutant can run the case here. */
-function isHopeless(id: string, skipped: ReadonlySet<string>): boolean {
-  // A mutant may declare what the reference does not.
-  return skipped.has(id) && id !== "secrets/command";
+function failures(results: readonly CaseResult[]): string[] {
+  return results.filter(({ status }) => status === "failed").map(({ id }) => id);
 }
 
-/** One line for each case: how many mutants it catches, and some of them; then one for each mutant. */
-export function printMatrix({ failures }: Matrix): string {
+/** A line for each case, with the mutants that fail it; then one for each mutant. */
+export function printMatrix({ results }: Matrix): string {
+  const failed = new Map(MUTANTS.map(({ name }) => [name, new Set(failures(results.get(name) ?? []))]));
   const rows = ALL_CASES.map(({ id }) => {
-    const by = MUTANTS.filter(({ name }) => failures.get(name)?.has(id)).map(({ name }) => name);
+    const by = MUTANTS.filter(({ name }) => failed.get(name)?.has(id)).map(({ name }) => name);
     return `${String(by.length).padStart(4)}  ${id.padEnd(44)} ${by.join(" ")}`;
   });
-  const columns = MUTANTS.map(({ name, sentence }: Mutant) => {
-    const count = failures.get(name)?.size ?? 0;
-    return `${String(count).padStart(4)}  ${name.padEnd(28)} ${sentence}`;
+  const columns = MUTANTS.map(({ name, sentence }) => {
+    const count = `${failed.get(name)?.size ?? 0}/${results.get(name)?.length ?? 0}`;
+    return `${count.padStart(8)}  ${name.padEnd(28)} ${sentence}`;
   });
   return [
     "Each case, and the mutants that fail it:",
     ...rows,
     "",
-    "Each mutant, and how many cases it fails:",
+    "Each mutant, how many of the cases that ran on it fail, and what is wrong with it:",
     ...columns,
   ].join("\n");
+}
+
+/**
+ * The shortest work that still shows each case and each mutant caught: a case goes to the mutant that fails it
+ * soonest, and each mutant keeps the three that fail on it soonest.
+ */
+export function proposeAims({ results }: Matrix): Record<string, string[]> {
+  const all = [...results].flatMap(([name, seen]) =>
+    seen.filter(({ status }) => status === "failed").map(({ id, ms }) => ({ name, id, ms })),
+  );
+  all.sort((a, b) => a.ms - b.ms);
+  const aims: Record<string, string[]> = Object.fromEntries(MUTANTS.map(({ name }) => [name, []]));
+  const caught = new Set<string>();
+  for (const { name, id } of all) {
+    const mine = aims[name] ?? [];
+    if (mine.length < 3 || !caught.has(id)) mine.push(id);
+    caught.add(id);
+  }
+  return aims;
 }
 
 async function runWorker(name: string, only: readonly string[]): Promise<readonly CaseResult[]> {

@@ -11,8 +11,6 @@ export interface Mutant {
   readonly name: string;
   /** What is wrong with it. */
   readonly sentence: string;
-  /** Groups of cases, or cases, that it is likely to fail: the tests run these. */
-  readonly aims: readonly string[];
   open(): ClosableOperations;
 }
 
@@ -30,7 +28,7 @@ export function reference(defects: Defects = {}) {
 
 /** Its road is broken. */
 function road(name: string, sentence: string, defects: Defects): Mutant {
-  return { name, sentence, aims: [], open: () => reference(defects) };
+  return { name, sentence, open: () => reference(defects) };
 }
 
 type Exec = BashOperations["exec"];
@@ -40,7 +38,7 @@ function exec(name: string, sentence: string, change: (right: Exec) => Exec, def
   return {
     name,
     sentence,
-    aims: [],
+
     open() {
       const right = reference(defects);
       return {
