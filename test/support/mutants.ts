@@ -142,7 +142,6 @@ export const MUTANTS: readonly Mutant[] = [
   text("sentinel", "reads the exit code from a last line of its own", (command) => `${command}\nexit $?`),
   text("prompt", "writes a greeting", (command) => `printf 'Welcome!\\n'; ${command}`),
   text("stdout-only", "throws stderr away", (command) => `exec 2>/dev/null\n${command}`),
-  text("through-cat", "sends the output through cat", (command) => `exec > >(cat) 2>&1\n${command}`),
   text("waits-for-jobs", "waits for background jobs", (command) => `trap wait EXIT\n${command}`),
   text(
     "kills-jobs",

@@ -54,16 +54,27 @@ async function referenceShell(subject: Subject): Promise<ReferenceShell> {
 /** Whether two outcomes are equal but for what promise 1 lists as differences of a command that travels on a pipe. */
 export function isSame(actual: Outcome, expected: Outcome): boolean {
   if (actual.exitCode !== expected.exitCode) return false;
-  const [seen, wanted] = [normalise(actual.text), normalise(expected.text)];
-  // xtrace repeats its + for each level of eval: there is one more.
-  return seen === wanted || seen.replace(/^\++ /gm, (trace) => trace.slice(1)) === wanted;
+  return WHAT_IS_PARSED.some((pattern) => {
+    const [seen, wanted] = [normalise(actual.text, pattern), normalise(expected.text, pattern)];
+    // xtrace repeats its + for each level of eval: there is one more.
+    return seen === wanted || seen.replace(/^\++ /gm, (trace) => trace.slice(1)) === wanted;
+  });
 }
 
-function normalise(text: string): string {
+function normalise(text: string, whatIsParsed: RegExp): string {
   const lines = text.split("\n").filter((line) => !DEATH_OF_COMMAND.test(line));
-  // A syntax message names what is being parsed.
-  return lines.map((line) => line.replace(/^(.*?: )(?:-c|eval): (?=line \d+: )/, "$1")).join("\n");
+  return lines.map((line) => line.replace(whatIsParsed, "$1")).join("\n");
 }
+
+/** A shell's message tells what it parses: the command, or the text of an eval. */
+const WHAT_IS_PARSED = [
+  // bash: -c: line 1: … and bash: eval: line 1: …
+  /^(.*?: )(?:-c|eval): (?=line \d+: )/,
+  // dash: 1: … and dash: 1: eval: …
+  /^(.*?: \d+: )eval: /,
+  // busybox: sh: … and sh: eval: line 1: …
+  /^(.*?: )eval: line \d+: /,
+];
 
 /** The line with which bash tells that a command died of a signal. There is none where it was the last: bash -c becomes it. */
 const DEATH_OF_COMMAND =

@@ -8,6 +8,8 @@ describe("equal but for what a command on a pipe may differ in", () => {
   test.each([
     ["the same", "a\n", "a\n"],
     ["eval: for -c:", "bash: eval: line 2: syntax error\n", "bash: -c: line 2: syntax error\n"],
+    ["eval: in dash", "sh: 1: eval: Syntax error\n", "sh: 1: Syntax error\n"],
+    ["eval: line 0: in busybox", "sh: eval: line 0: x: not found\n", "sh: x: not found\n"],
     ["one more + under xtrace", "++ echo a\na\n+++ echo b\n", "+ echo a\na\n++ echo b\n"],
     ["the line about a last command that died", "a\nbash: line 1:   812 Killed   sh -c x\n", "a\n"],
   ])("%s", (_, actual, expected) => {
