@@ -596,7 +596,6 @@ export const MUTANTS: readonly Mutant[] = [
   road("kills-at-once", "kills with SIGKILL at once", { kills: "with KILL at once" }),
   road("kills-with-term", "never kills with SIGKILL", { kills: "with TERM only" }),
   road("kills-once", "looks once for what left the process group", { kills: "one pass" }),
-  road("same-session", "runs the command in the host's own session", { sessions: "none" }),
   exec("settles-late", "settles three seconds after a limit or an abort", (right) => async (...given) => {
     try {
       return await right(...given);

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ConformanceCase, RunningExec, Subject } from "../case.js";
 import { quote, waitForFile } from "../shell.js";
-import { assertBounded, assertNoneLeft, assertStopped } from "./stopping.js";
+import { assertBounded, assertNoneLeft, assertStopped, CHATTER } from "./stopping.js";
 
 /** Starts a command, waits for its first output, aborts, and tells how long the exec took to settle from there. */
 async function abortWhileRunning(subject: Subject, command: string, reason?: unknown) {
@@ -174,7 +174,7 @@ export const abortCases: readonly ConformanceCase[] = [
     promise: "abort",
     async run(subject) {
       const nap = subject.nap();
-      const command = `(sleep ${nap} & while :; do echo x; sleep 0.02; done) & exit 7`;
+      const command = `(sleep ${nap} & ${CHATTER}) & exit 7`;
       const { rejection, ms } = await abortWhileRunning(subject, command);
       assertStopped(rejection, "aborted", "ABORTED");
       assertBounded(subject, ms);

@@ -76,9 +76,13 @@ const WHAT_IS_PARSED = [
   /^(.*?: )eval: line \d+: /,
 ];
 
-/** The line with which bash tells that a command died of a signal. There is none where it was the last: bash -c becomes it. */
-const DEATH_OF_COMMAND =
-  /^.*line \d+: +\d+ (?:Segmentation fault|Killed|Terminated|Aborted|Hangup|Quit|Broken pipe)\b.*$/;
+const DEATHS = "Segmentation fault|Killed|Terminated|Aborted|Hangup|Quit|Broken pipe";
+
+/**
+ * The line with which a shell tells that a command died of a signal; dash and busybox name the signal alone. There is
+ * none where it was the last command: bash -c has become it.
+ */
+const DEATH_OF_COMMAND = new RegExp(`^(?:.*line \\d+: +\\d+ (?:${DEATHS})\\b.*|(?:${DEATHS}))$`);
 
 /** The outcome, and of a long output what surrounds the first difference. */
 function show({ exitCode, text }: Outcome, other: Outcome): string {

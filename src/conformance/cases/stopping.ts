@@ -6,6 +6,9 @@ import type { Rejection, Subject } from "../case.js";
 /** The promise: beyond the grace, an exec settles within a second. */
 const SETTLE_MS = 1000;
 
+/** Shell text that goes on writing; not for ever: a broken backend must not leave it for long. */
+export const CHATTER = "n=0; while [ $n -lt 1500 ]; do n=$((n+1)); echo x; sleep 0.02; done";
+
 /** Our own errors carry more than the contract's message. */
 export function assertStopped({ error, message }: Rejection, expected: string, code: string): void {
   assert.ok(error instanceof Error, `exec rejects with an Error, got ${typeof error}`);

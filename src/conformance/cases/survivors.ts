@@ -118,7 +118,7 @@ export const survivorCases: readonly ConformanceCase[] = [
     async run(subject) {
       await skipWithoutSetsid(subject, "sweepsMarker");
       const cleaned = `${await subject.scratch()}/cleaned`;
-      const daemon = `trap ": > ${cleaned}; exit" TERM; echo ready; while :; do sleep 0.02; done`;
+      const daemon = `trap ": > ${cleaned}; exit" TERM; sleep ${subject.nap()} & echo ready; wait`;
       const controller = new AbortController();
       const running = subject.start(`setsid sh -c ${quote(daemon)} & sleep ${subject.nap()}`, {
         signal: controller.signal,

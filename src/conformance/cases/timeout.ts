@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import type { ConformanceCase } from "../case.js";
 import { quote, waitForFile } from "../shell.js";
-import { assertBounded, assertNoneLeft, assertStopped } from "./stopping.js";
+import { assertBounded, assertNoneLeft, assertStopped, CHATTER } from "./stopping.js";
 
 /** The limit of most cases below, in seconds. */
 const LIMIT = 0.3;
@@ -140,7 +140,7 @@ export const timeoutCases: readonly ConformanceCase[] = [
     promise: "time limits",
     async run(subject) {
       const nap = subject.nap();
-      const command = `(sleep ${nap} & while :; do echo x; sleep 0.02; done) & sleep 0.1; exit 7`;
+      const command = `(sleep ${nap} & ${CHATTER}) & sleep 0.1; exit 7`;
       const rejection = await subject.rejection(command, { timeout: 0.5 });
       assertStopped(rejection, "timeout:0.5", "TIMEOUT");
       assertBounded(subject, rejection.ms - 500);
