@@ -1,0 +1,19 @@
+/** What is said on stderr. Every line begins with the command's name, to be told from what a command has written. */
+import { BackendError } from "../backend/index.js";
+import { writeText } from "./writer.js";
+
+export function say(text: string): void {
+  writeText(2, `bash-backends: ${oneLine(text)}\n`);
+}
+
+/** An error in one line: who, what, and the code for programs. */
+export function describeError(error: unknown): string {
+  if (error instanceof BackendError) return `${error.backendName}: ${error.message} (${error.code})`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A message may quote a name with a newline or an escape sequence in it, such as that of a directory. */
+function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (letter) => JSON.stringify(letter).slice(1, -1));
+}
