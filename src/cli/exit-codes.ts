@@ -1,6 +1,8 @@
 /** What the command's own exit code says. Those of `timeout(1)` and of a shell, where they have one. */
 import { constants } from "node:os";
 
+/** A case of the conformance suite has failed. */
+export const EXIT_FAILED = 1;
 /** The arguments are wrong; nothing was run. */
 export const EXIT_USAGE = 2;
 /** The time limit was reached. */

@@ -34,3 +34,17 @@ Exit codes:
 end by itself, timedOut is the limit in seconds, ending is "complete", or "left-open" where a background job was let
 go, or null where the command did not end by itself. output is text without escape sequences, the last 2000 lines or
 50 KiB of it; where that is not all, truncated is true and fullOutputPath names a file with every byte.`;
+
+export const CONFORM_HELP = `
+FILE's default export is a function that gives operations, afresh at each call, or a promise of them:
+  export default () => ({ async exec(command, cwd, { onData, signal, timeout, env }) { … } });
+
+Examples:
+  bash-backends conform
+  bash-backends conform local?transport=stdin --only survivors timeout
+  bash-backends conform --module ./my-backend.mjs --junit report.xml
+
+Every case is a promise of the contract. A case that needs what the backend does not declare to have is skipped, and
+counted. The last line is "N passed, N failed, N skipped"; the exit code is 0 where none failed, else 1.
+
+--json prints { passed, failed, skipped, results: [{ id, title, status, reason?, ms }] }.`;

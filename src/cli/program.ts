@@ -1,9 +1,10 @@
 /** The command line: what may be said, and what it means. */
 import { Command, CommanderError } from "commander";
 import { TargetError } from "../config/target.js";
+import type { ConformFlags } from "./conform-command.js";
 import { addVariable, type ExecFlags, parseCwd, parseTimeout } from "./exec-flags.js";
 import { EXIT_BROKEN_PIPE, EXIT_ROAD_FAILED, EXIT_USAGE } from "./exit-codes.js";
-import { EXEC_HELP, MAIN_HELP, TARGET_HELP } from "./help.js";
+import { CONFORM_HELP, EXEC_HELP, MAIN_HELP, TARGET_HELP } from "./help.js";
 import { describeError, say } from "./message.js";
 import { UsageError } from "./usage-error.js";
 import { VERSION } from "./version.js";
@@ -42,6 +43,7 @@ function createProgram(onExit: (code: number) => void): Command {
     })
     .addHelpText("after", MAIN_HELP);
   addExec(program, onExit);
+  addConform(program, onExit);
   return program;
 }
 
@@ -62,6 +64,26 @@ function addExec(program: Command, onExit: (code: number) => void): void {
     .action(async (words: string[], flags: ExecFlags) => {
       const { execCommand } = await import("./exec-command.js");
       onExit(await execCommand(words, flags));
+    });
+}
+
+function addConform(program: Command, onExit: (code: number) => void): void {
+  program
+    .command("conform")
+    .summary("check which promises a backend keeps")
+    .description(
+      "Run the conformance suite on a target, or on a backend of your own. It takes about a minute.",
+    )
+    .argument("[target]", `${TARGET_HELP} (default: local)`)
+    .option("-m, --module <file>", "test what the default export of this file gives")
+    .option("--json", "print one object instead of the table", false)
+    .option("--junit <file>", "also write a report for CI servers to this file")
+    .option("--only <names...>", "run these cases and groups only")
+    .option("--list", "print the cases and run none", false)
+    .addHelpText("after", CONFORM_HELP)
+    .action(async (target: string | undefined, flags: ConformFlags) => {
+      const { conformCommand } = await import("./conform-command.js");
+      onExit(await conformCommand(target, flags));
     });
 }
 
