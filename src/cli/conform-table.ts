@@ -1,7 +1,7 @@
 /** A conformance report as text for people. */
-import { stripVTControlCharacters } from "node:util";
 import type { CaseResult, ConformanceReport } from "../conformance/index.js";
 import type { Colour, Paint } from "./colours.js";
+import { oneLine } from "./message.js";
 
 const COLOURS: Readonly<Record<CaseResult["status"], Colour>> = {
   passed: "green",
@@ -44,12 +44,8 @@ function reasons(status: "failed" | "skipped", results: readonly CaseResult[], p
   return lines.length === 0 ? [] : [paint(COLOURS[status], `${status}:`), ...lines, ""];
 }
 
-/** A reason may quote what a command has written: no escape sequence of it may reach the terminal. */
 function indent(reason: string): string {
-  const plain = stripVTControlCharacters(reason)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, "\u{FFFD}");
-  return plain.replaceAll("\n", "\n    ");
+  return reason.split("\n").map(oneLine).join("\n    ");
 }
 
 function groupOf(id: string): string {

@@ -12,8 +12,14 @@ export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A message may quote a name with a newline or an escape sequence in it, such as that of a directory. */
-function oneLine(text: string): string {
+/**
+ * Shows control characters as escapes, newlines too: what quotes a name or an output must neither become two lines
+ * nor steer the terminal.
+ */
+export function oneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (letter) => JSON.stringify(letter).slice(1, -1));
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (letter) => {
+    const isC1 = letter >= "\u007f";
+    return isC1 ? `\\u00${letter.charCodeAt(0).toString(16)}` : JSON.stringify(letter).slice(1, -1);
+  });
 }
