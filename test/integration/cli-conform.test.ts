@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { runCli, startCli } from "../support/cli.js";
-import { eventually, processesMatching, uniqueNap } from "../support/processes.js";
+import { eventually, processesWith, uniqueTag } from "../support/processes.js";
 
 const folder = mkdtempSync(join(tmpdir(), "bash-backends-conform-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -131,7 +131,7 @@ describe("reports", () => {
 
 describe("a signal", () => {
   test("ends the run after the case that is under way", async () => {
-    const nap = uniqueNap();
+    const nap = `300.${uniqueTag()}`;
     const file = moduleFile(
       "slow.mjs",
       `import { spawnSync } from "node:child_process";
@@ -139,7 +139,7 @@ describe("a signal", () => {
        process.title = "slow ${nap}";`,
     );
     const running = startCli(["conform", "--module", join(folder, file)]);
-    await eventually(() => expect(processesMatching(`slow ${nap}`)).toHaveLength(1));
+    await eventually(() => expect(processesWith(`slow ${nap}`)).toHaveLength(1));
     running.child.kill("SIGINT");
     const { code, stdout, stderr } = await running.ended;
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });

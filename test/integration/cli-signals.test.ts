@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, existsSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -31,9 +31,10 @@ describe("a signal to the command line", () => {
   });
 
   test("with --json it is told in the object", async () => {
-    const nap = `300.${uniqueTag()}`;
-    const running = startCli(["exec", "--json", `echo hi; sleep ${nap}`]);
-    await eventually(() => expect(processesWith(`sleep ${nap}`)).toHaveLength(1));
+    const started = join(tmpdir(), `bash-backends-started-${uniqueTag()}`);
+    const running = startCli(["exec", "--json", `echo hi; touch ${started}; sleep 300`]);
+    await eventually(() => expect(existsSync(started)).toBe(true));
+    rmSync(started);
     running.child.kill("SIGTERM");
     const { code, stdout } = await running.ended;
     expect(code).toBe(143);
