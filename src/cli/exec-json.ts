@@ -6,7 +6,7 @@ import { EXIT_BROKEN_PIPE, EXIT_ROAD_FAILED, EXIT_TIMEOUT } from "./exit-codes.j
 import { ReaderGoneError, writeText } from "./writer.js";
 
 /** What is printed. Only what applies is there, but for the first four. */
-export interface ExecReport {
+interface ExecReport {
   /** `null`: the command did not end by itself, or nobody knows how. */
   readonly exitCode: number | null;
   /** Seconds after which the command was ended. */

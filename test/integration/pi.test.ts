@@ -54,7 +54,7 @@ describe(`pi ${PI_VERSION} on Node 22`, () => {
        const operations = createLocalBashOperations();
        const tool = createBashTool(process.cwd(), { operations });
        const { content } = await tool.execute("call-1", { command: "echo out; echo err >&2; pwd -P" });
-       const failed = await tool.execute("call-2", { command: "exit 3" }).catch((error) => error.message);
+       const failed = await tool.execute("call-2", { command: "exit 3" });
        const late = await tool.execute("call-3", { command: "sleep 60", timeout: 0.5 }).catch((error) => error.message);
        await operations.close();
        console.log(JSON.stringify({ node: process.version, content, failed, late }));`,
@@ -64,7 +64,7 @@ describe(`pi ${PI_VERSION} on Node 22`, () => {
     const { node, content, failed, late } = JSON.parse(stdout);
     expect(node).toMatch(/^v22\./);
     expect(content).toEqual([{ type: "text", text: `out\nerr\n${project.folder}\n` }]);
-    expect(failed).toContain("exited with code 3");
+    expect(failed).toMatchObject({ isError: true, structuredContent: { exit_code: 3 } });
     expect(late).toContain("timed out after 0.5 seconds");
   });
 });
