@@ -1,7 +1,7 @@
 /** Ends a process group where no /proc tells about processes: what left the group cannot be found there. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KillReport } from "../../src/backend/index.js";
-import { send } from "./kill-tree.js";
+import { send } from "./signal.js";
 
 const LOOK_MS = 20;
 

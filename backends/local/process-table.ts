@@ -1,5 +1,6 @@
 /** What /proc tells about the processes of this machine: proc(5). */
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { MARKER_VARIABLE } from "../../src/backend/index.js";
 
 export interface ProcessEntry {
   readonly pid: number;
@@ -8,33 +9,37 @@ export interface ProcessEntry {
   readonly session: number;
   /** When it was started, in seconds since boot. */
   readonly startedAt: number;
-  /** Whether its environment, as it was at its last exec, holds the marker. */
-  readonly isMarked: boolean;
+  /** The markers in its environment, as that was at its last exec; empty for a process of no job. */
+  readonly markers: string;
 }
 
 /** Clock ticks a second in /proc: USER_HZ, 100 in every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
+/** One buffer for all reading: `readFileSync`, with its fstat(2) and growing buffers, takes several times as long. */
+const buffer = Buffer.allocUnsafeSlow(256 * 1024);
+
+const MARKER_ENTRY = Buffer.from(`${MARKER_VARIABLE}=`);
+
 /** Whether this machine has a /proc of the Linux kind. */
 export function hasProcessTable(): boolean {
-  return readProcess(String(process.pid), Buffer.alloc(0)) !== undefined;
+  return readProcess(String(process.pid)) !== undefined;
 }
 
-/** All living processes that may be looked at; zombies are dead. Takes 10–30 µs a process. */
-export function readProcessTable(marker: string): ProcessEntry[] {
-  const needle = Buffer.from(marker);
+/** All living processes that may be looked at; zombies are dead. Takes some 50 µs a process. */
+export function readProcessTable(): ProcessEntry[] {
   const entries: ProcessEntry[] = [];
   for (const name of readdirSync("/proc")) {
     if (!isNumber(name)) continue;
-    const entry = readProcess(name, needle);
+    const entry = readProcess(name);
     if (entry !== undefined) entries.push(entry);
   }
   return entries;
 }
 
-function readProcess(pid: string, marker: Buffer): ProcessEntry | undefined {
+function readProcess(pid: string): ProcessEntry | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const stat = readProc(`/proc/${pid}/stat`).toString("latin1");
     // The second field is the program's name in parentheses, which may itself hold spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     if (fields[0] === "Z" || fields[0] === "X") return undefined;
@@ -44,7 +49,7 @@ function readProcess(pid: string, marker: Buffer): ProcessEntry | undefined {
       group: Number(fields[2]),
       session: Number(fields[3]),
       startedAt: Number(fields[19]) / TICKS_PER_SECOND,
-      isMarked: holds(pid, marker),
+      markers: readMarkers(pid),
     };
   } catch {
     // It has ended meanwhile.
@@ -52,12 +57,27 @@ function readProcess(pid: string, marker: Buffer): ProcessEntry | undefined {
   }
 }
 
-function holds(pid: string, marker: Buffer): boolean {
+function readMarkers(pid: string): string {
   try {
-    return readFileSync(`/proc/${pid}/environ`).includes(marker);
+    const environment = readProc(`/proc/${pid}/environ`);
+    const at = environment.indexOf(MARKER_ENTRY);
+    if (at < 0) return "";
+    const end = environment.indexOf(0, at);
+    return environment.toString("latin1", at + MARKER_ENTRY.length, end < 0 ? environment.length : end);
   } catch {
     // Another user's process: neither to be read nor to be killed.
-    return false;
+    return "";
+  }
+}
+
+/** @returns bytes that are good until the next call */
+function readProc(path: string): Buffer {
+  const fd = openSync(path, "r");
+  try {
+    const length = readSync(fd, buffer, 0, buffer.length, 0);
+    return length < buffer.length ? buffer.subarray(0, length) : readFileSync(path);
+  } finally {
+    closeSync(fd);
   }
 }
 

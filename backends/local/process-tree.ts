@@ -1,5 +1,5 @@
 /** All that one command started, as far as it can be found: its group, its session, and what left both. */
-import { type ProcessEntry, readProcessTable } from "./process-table.js";
+import type { ProcessEntry } from "./process-table.js";
 
 export interface TreeRoot {
   /** The shell's process, which leads its own session and group. */
@@ -14,16 +14,15 @@ export interface TreeRoot {
 }
 
 /**
- * The living members of a tree: those with the marker, those in a session with one of them (a member may have
- * emptied its environment), and their descendants.
+ * The members of a tree: those with the marker, those in a session with one of them (a member may have emptied its
+ * environment), and their descendants.
  */
-export function findMembers(root: TreeRoot): ProcessEntry[] {
-  const table = readProcessTable(root.marker);
-  const sessions = new Set(table.filter((entry) => entry.isMarked).map((entry) => entry.session));
+export function findMembers(root: TreeRoot, table: readonly ProcessEntry[]): ProcessEntry[] {
+  const isMarked = ({ markers }: ProcessEntry) => markers.includes(root.marker);
+  const sessions = new Set(table.filter(isMarked).map(({ session }) => session));
   const members = new Set<number>();
   for (const entry of table) {
-    if (entry.isMarked || sessions.has(entry.session) || belongsToSession(entry, root))
-      members.add(entry.pid);
+    if (sessions.has(entry.session) || belongsToSession(entry, root)) members.add(entry.pid);
   }
   addDescendants(members, table);
   // The host can be none of them; a bug in the lines above must not be its end.
@@ -36,6 +35,7 @@ function belongsToSession(entry: ProcessEntry, { pid, reapedAt }: TreeRoot): boo
 }
 
 function addDescendants(members: Set<number>, table: readonly ProcessEntry[]): void {
+  if (members.size === 0) return;
   let before = -1;
   while (members.size !== before) {
     before = members.size;

@@ -6,11 +6,11 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred, type KillReport, type TargetProcess } from "../../src/backend/index.js";
 import { killGroup } from "./kill-group.js";
-import { killTree } from "./kill-tree.js";
 import { type Output, readPipe, readTwo } from "./output.js";
 import { closePipe, type Pipe } from "./pipe.js";
 import { killWindowsTree } from "./taskkill.js";
 import type { Invocation } from "./transport.js";
+import type { TreeKiller } from "./tree-killer.js";
 
 /** How long after a kill the rest of the output is waited for, in milliseconds. */
 const LAST_OUTPUT_MS = 50;
@@ -24,7 +24,8 @@ export interface LaunchOptions {
   readonly marker: string;
   /** Becomes stdout and stderr, and is taken over. `undefined`: Node's own two pipes. */
   readonly pipe: Pipe | undefined;
-  readonly findsMembers: boolean;
+  /** `undefined` where no /proc tells about processes. */
+  readonly treeKiller: TreeKiller | undefined;
   readonly deliver: (chunk: Buffer) => void;
   /** Called once, when all of it has ended, or what is left is on its own from now on. */
   readonly onEnd: () => void;
@@ -116,10 +117,10 @@ export class LocalProcess implements TargetProcess {
 
   #killAll(graceMs: number): Promise<KillReport> {
     if (process.platform === "win32") return killWindowsTree(this.pid);
-    if (!this.#options.findsMembers) return killGroup(this.pid, graceMs);
     const { pid } = this;
-    const { marker } = this.#options;
-    return killTree(() => ({ pid, marker, reapedAt: this.#reapedAt }), graceMs);
+    const { marker, treeKiller } = this.#options;
+    if (treeKiller === undefined) return killGroup(pid, graceMs);
+    return treeKiller.kill(() => ({ pid, marker, reapedAt: this.#reapedAt }), graceMs);
   }
 }
 

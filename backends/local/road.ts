@@ -14,6 +14,7 @@ import { closePipe, type Pipe } from "./pipe.js";
 import { launch } from "./process.js";
 import { hasProcessTable } from "./process-table.js";
 import { invoke } from "./transport.js";
+import { TreeKiller } from "./tree-killer.js";
 
 export interface LocalRoadOptions extends GroundOptions {
   readonly transport: CommandTransport;
@@ -22,7 +23,7 @@ export interface LocalRoadOptions extends GroundOptions {
 export class LocalRoad implements Road {
   readonly name = "local";
   readonly #options: LocalRoadOptions;
-  readonly #findsMembers = hasProcessTable();
+  readonly #treeKiller = hasProcessTable() ? new TreeKiller() : undefined;
   #ground: Ground | undefined;
   #preparing: Promise<Ground> | undefined;
   #isClosed = false;
@@ -40,8 +41,8 @@ export class LocalRoad implements Road {
       shell: shell && { path: shell.path, version: shell.version },
       trueOrder: isUnix && (this.#ground === undefined || this.#ground.pipes !== undefined),
       killsTree: true,
-      sweepsMarker: this.#findsMembers,
-      hostDeath: isUnix && this.#findsMembers,
+      sweepsMarker: this.#treeKiller !== undefined,
+      hostDeath: isUnix && this.#treeKiller !== undefined,
       noArgv: this.#options.transport === "stdin",
     };
   }
@@ -100,7 +101,7 @@ export class LocalRoad implements Road {
         env: { ...(job.env ?? process.env), [MARKER_VARIABLE]: marker },
         marker: job.marker,
         pipe,
-        findsMembers: this.#findsMembers,
+        treeKiller: this.#treeKiller,
         deliver: job.deliver,
         onEnd: () => this.#noteEnd(jobId),
       });

@@ -1,4 +1,5 @@
 /** All the reasons for which an exec is stopped before it ends by itself, as one thing to wait for. */
+import { addAbortListener, removeAbortListener } from "./abort-listeners.js";
 import { deferred } from "./deferred.js";
 import { abortedError, closedError, type KillReport, timeoutError } from "./errors.js";
 
@@ -23,7 +24,7 @@ export class Stop {
 
   constructor({ signal, timeout }: StopOptions) {
     this.#signal = signal;
-    signal?.addEventListener("abort", this.#onAbort, { once: true });
+    if (signal !== undefined) addAbortListener(signal, this.#onAbort);
     if (timeout !== undefined) {
       this.#timer = setTimeout(() => this.request({ kind: "timeout", seconds: timeout }), timeout * 1000);
     }
@@ -56,7 +57,7 @@ export class Stop {
 
   /** Takes the listener and the timer away. */
   dispose(): void {
-    this.#signal?.removeEventListener("abort", this.#onAbort);
+    if (this.#signal !== undefined) removeAbortListener(this.#signal, this.#onAbort);
     clearTimeout(this.#timer);
   }
 }

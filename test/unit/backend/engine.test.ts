@@ -206,6 +206,24 @@ describe("a stop", () => {
   });
 });
 
+test("a signal that a hundred execs share has one listener, and none when they have ended", async () => {
+  const { road, process, backend } = open();
+  const controller = new AbortController();
+  const results = Array.from({ length: 100 }, () =>
+    backend.exec("x", "/", { onData: ignore, signal: controller.signal }).catch((error: unknown) => error),
+  );
+  const short = open();
+  const other = short.backend.exec("x", "/", { onData: ignore, signal: controller.signal });
+  short.process.finish(0);
+  await other;
+  expect(getEventListeners(controller.signal, "abort")).toHaveLength(1);
+  controller.abort();
+  process.killing.resolve(KILLED);
+  for (const error of await Promise.all(results)) expect(error).toMatchObject({ code: "ABORTED" });
+  expect(getEventListeners(controller.signal, "abort")).toHaveLength(0);
+  expect(road.jobs).toHaveLength(100);
+});
+
 describe("output", () => {
   test("is delivered until the exec has settled, and never after", async () => {
     const { road, process, backend } = open();

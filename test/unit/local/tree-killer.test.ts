@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLocalBashOperations } from "../../../backends/local/index.js";
 import { killGroup } from "../../../backends/local/kill-group.js";
+import { readProcessTable } from "../../../backends/local/process-table.js";
 import { findMembers } from "../../../backends/local/process-tree.js";
 import { BackendError, type BashBackend } from "../../../src/backend/index.js";
 import { eventually, isAlive, processesWith, uniqueTag } from "../../support/processes.js";
@@ -87,20 +88,45 @@ describe("a time limit", () => {
   });
 });
 
+test("a hundred commands that are aborted at once are all dead within the grace and a second", async () => {
+  const tag = uniqueTag();
+  const controller = new AbortController();
+  let running = 0;
+  const onData = () => {
+    running += 1;
+  };
+  const command = `trap '' TERM; echo running; sleep 300.${tag}; sleep 301.${tag}`;
+  const errors = Array.from({ length: 100 }, () =>
+    backend.exec(command, folder, { onData, signal: controller.signal }).catch((error: unknown) => error),
+  );
+  await eventually(() => expect(running).toBe(100), 30_000);
+  const abortedAt = performance.now();
+  controller.abort();
+  for (const error of await Promise.all(errors)) {
+    expect(error).toMatchObject({ code: "ABORTED", killConfirmed: true });
+  }
+  expect(performance.now() - abortedAt).toBeLessThan(300 + 1000);
+  expect(processesWith(tag)).toEqual([]);
+});
+
 test("the members of a tree are none when nothing is marked, and never the host or init", () => {
   const root = { pid: process.pid, marker: "", reapedAt: undefined };
-  const members = findMembers(root).map(({ pid }) => pid);
+  const members = findMembers(root, readProcessTable()).map(({ pid }) => pid);
   expect(members.length).toBeGreaterThan(0);
   expect(members).not.toContain(process.pid);
   expect(members).not.toContain(1);
-  expect(findMembers({ pid: 2 ** 30, marker: "no such marker anywhere", reapedAt: 0 })).toEqual([]);
+  expect(
+    findMembers({ pid: 2 ** 30, marker: "no such marker anywhere", reapedAt: 0 }, readProcessTable()),
+  ).toEqual([]);
 });
 
 test("a number that was given to a new session after the shell's end is a stranger's", async () => {
   const stranger = spawn("sleep", ["300"], { detached: true, stdio: "ignore" });
   const pid = stranger.pid as number;
   const seen = (reapedAt: number | undefined) =>
-    findMembers({ pid, marker: "no such marker anywhere", reapedAt }).map((entry) => entry.pid);
+    findMembers({ pid, marker: "no such marker anywhere", reapedAt }, readProcessTable()).map(
+      (entry) => entry.pid,
+    );
   expect(seen(undefined)).toEqual([pid]);
   expect(seen(0)).toEqual([]);
   process.kill(pid, "SIGKILL");
