@@ -1,6 +1,6 @@
 /**
- * The executor against that of pi, in one run and interleaved: throughput as ratios of medians, and what 1 GiB of
- * output does to the memory. Reads `dist/`: build first. Progress goes to stderr.
+ * The executor against that of pi, in one run and interleaved: throughput and processor time as ratios of medians,
+ * and what 1 GiB of output does to the memory. Reads `dist/`: build first. Progress goes to stderr.
  *
  *   node bench/executor.mjs [--json] [--mib 300] [--rounds 5] [--pi DIRECTORY]
  *
@@ -80,23 +80,27 @@ function installPi(prefix) {
 
 /** All contenders in turns, so that what else happens on the machine hits all of them. */
 async function compare(contenders, { line, listens, mib, rounds, label }) {
-  const times = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
+  const runs = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
   for (let round = -1; round < rounds; round += 1) {
     for (const [name, run] of Object.entries(contenders)) {
-      const ms = await timed(run, { line, listens, mib });
-      console.error(`${label}: ${name} ${Math.round(ms)} ms${round < 0 ? " (warm-up)" : ""}`);
-      if (round >= 0) times[name].push(ms);
+      const cost = await costOf(run, { line, listens, mib });
+      console.error(`${label}: ${name} ${describe(cost)}${round < 0 ? " (warm-up)" : ""}`);
+      if (round >= 0) runs[name].push(cost);
     }
   }
-  const speeds = Object.entries(times).map(([name, ms]) => [name, Math.round(mib / (median(ms) / 1000))]);
-  const { ours, pi } = Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, median(ms)]));
+  const medians = Object.entries(runs).map(([name, costs]) => [name, medianCost(costs)]);
+  const { ours, pi } = Object.fromEntries(medians);
   return {
-    mibPerSecond: Object.fromEntries(speeds),
-    ...(pi && { ratioToPi: Number((pi / ours).toFixed(2)) }),
+    mibPerSecond: Object.fromEntries(medians.map(([name, { ms }]) => [name, Math.round(mib / (ms / 1000))])),
+    ...(pi && { ratioToPi: ratio(pi.ms, ours.ms), cpuRatioToPi: ratio(pi.cpuMs, ours.cpuMs) }),
   };
 }
 
-async function timed(run, { line, listens, mib }) {
+/**
+ * Wall-clock time, and the processor time of all threads. On a busy machine the second one tells more: pi writes its
+ * file in other threads, and does not wait for the end of that.
+ */
+async function costOf(run, { line, listens, mib }) {
   let characters = 0;
   const onChunk = listens
     ? (text) => {
@@ -104,11 +108,26 @@ async function timed(run, { line, listens, mib }) {
       }
     : undefined;
   const start = performance.now();
+  const cpuStart = process.cpuUsage();
   const { fullOutputPath } = await run(feeding(line, mib), onChunk);
   const ms = performance.now() - start;
+  const { user, system } = process.cpuUsage(cpuStart);
   if (listens && characters === 0) throw new Error("the listener got nothing");
   rmSync(fullOutputPath);
-  return ms;
+  return { ms, cpuMs: (user + system) / 1000 };
+}
+
+function medianCost(costs) {
+  return { ms: median(costs.map(({ ms }) => ms)), cpuMs: median(costs.map(({ cpuMs }) => cpuMs)) };
+}
+
+function describe({ ms, cpuMs }) {
+  return `${Math.round(ms)} ms (processor ${Math.round(cpuMs)} ms)`;
+}
+
+/** How many times as fast we are. */
+function ratio(theirs, ours) {
+  return Number((theirs / ours).toFixed(2));
 }
 
 /** Operations that deliver as a pipe does: a chunk in a turn of the event loop. */

@@ -114,13 +114,31 @@ function colourEnd(text: Buffer, at: number): number {
   return text[end] === 0x6d /* m */ && end - at < MAX_SEQUENCE_BYTES ? end + 1 : at;
 }
 
-/** Four bytes at a time: nearly all output is plain, and this is where its cleaning takes its time. */
+/**
+ * The index of the first special byte, or the length. Nearly all output is plain, and this is where its cleaning takes
+ * its time, so it looks at four bytes at once: where one is below 0x20 or above 0x7f, the difference or the word
+ * itself has a high bit set, and only then each byte is looked at.
+ */
 function firstSpecial(text: Buffer): number {
+  // Words begin at multiples of four, counted from the start of the memory.
+  const start = -text.byteOffset & 3;
+  const beforeWords = firstSpecialIn(text, 0, Math.min(start, text.length));
+  if (beforeWords < start) return beforeWords;
+  const words = new Int32Array(text.buffer, text.byteOffset + start, (text.length - start) >> 2);
+  const wordCount = words.length;
+  for (let index = 0; index < wordCount; index += 1) {
+    const word = words[index] as number;
+    if ((((word - 0x20202020) | word) & 0x80808080) === 0) continue;
+    const from = start + 4 * index;
+    const found = firstSpecialIn(text, from, from + 4);
+    if (found < from + 4) return found;
+  }
+  return firstSpecialIn(text, start + 4 * wordCount, text.length);
+}
+
+function firstSpecialIn(text: Buffer, from: number, end: number): number {
   const special = IS_SPECIAL;
-  const isAt = (index: number) => special[text[index] as number] as number;
-  const lastFour = text.length - 4;
-  let at = 0;
-  while (at <= lastFour && (isAt(at) | isAt(at + 1) | isAt(at + 2) | isAt(at + 3)) === 0) at += 4;
-  while (at < text.length && isAt(at) === 0) at += 1;
+  let at = from;
+  while (at < end && special[text[at] as number] === 0) at += 1;
   return at;
 }

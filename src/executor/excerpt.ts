@@ -73,7 +73,6 @@ class TailReader implements ExcerptReader {
   #text: CleanWindow;
   /** The newest bytes, not cleaned yet: the next batch may make them irrelevant. */
   #held: Buffer = EMPTY;
-  #hasSkipped = false;
 
   constructor(limits: TextLimits) {
     this.#limits = limits;
@@ -86,16 +85,15 @@ class TailReader implements ExcerptReader {
       this.#text.write(this.#held);
       this.#held = batch;
     } else {
+      // What is held alone exceeds the limits: so this window, too, will say that the text is truncated.
       this.#text = new CleanWindow("tail", this.#limits);
       this.#held = batch.subarray(start);
-      this.#hasSkipped = true;
     }
   }
 
   result(): Excerpt {
     this.#text.write(this.#held);
-    const { text, truncated } = this.#text.result();
-    return { text, truncated: truncated || this.#hasSkipped };
+    return this.#text.result();
   }
 
   /**

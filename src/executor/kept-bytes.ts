@@ -39,13 +39,6 @@ export class KeptBytes {
     this.#copy(bytes.subarray(Math.max(0, bytes.length - this.#capacity)));
   }
 
-  /** Appends what another one holds, counting what that one has forgotten. */
-  appendAll(other: KeptBytes): void {
-    const { bytes, total } = other;
-    this.append(bytes);
-    this.#total += total - bytes.length;
-  }
-
   clear(): void {
     this.#used = 0;
     this.#total = 0;

@@ -43,17 +43,10 @@ export class TextWindow {
     const total = this.#lines.total + this.#current.total;
     const lineCount = this.#lineCount + (this.#current.total > 0 ? 1 : 0);
     const truncated = total > maxBytes || lineCount > maxLines;
-    const kept = this.#keptBytes();
+    const kept = Buffer.concat([this.#lines.bytes, this.#current.bytes]);
     if (!truncated) return { text: kept.toString(), truncated };
     const cut = this.#keep === "tail" ? cutTail : cutHead;
     return { text: cut(kept, this.#limits).toString(), truncated };
-  }
-
-  #keptBytes(): Buffer {
-    const lines = this.#lines.bytes;
-    // After lines that are not all kept, the current one is no continuation of the head.
-    if (this.#keep === "head" && lines.length < this.#lines.total) return lines;
-    return Buffer.concat([lines, this.#current.bytes]);
   }
 
   #writePlain(bytes: Buffer): void {
@@ -87,7 +80,8 @@ export class TextWindow {
   }
 
   #finishCurrent(): void {
-    this.#lines.appendAll(this.#current);
+    // What it has forgotten does not count, nor need it: what it keeps is beyond the limit by itself.
+    this.#lines.append(this.#current.bytes);
     this.#current.clear();
   }
 

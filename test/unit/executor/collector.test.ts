@@ -70,3 +70,9 @@ test(
     );
   },
 );
+
+test("the rest of a sequence at the start of a batch does not count as text, nor does an unfinished line", () => {
+  const raw = Buffer.from(`\x1b]0;${"t".repeat(16)}${"t".repeat(6)}\n${"y".repeat(13)}\rz`);
+  const { output, truncated } = collect([raw], { keep: "tail", maxBytes: 4, maxLines: 9, batchBytes: 20 });
+  expect({ output, truncated }).toEqual({ output: "\nz", truncated: false });
+});
