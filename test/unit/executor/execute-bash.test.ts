@@ -216,6 +216,7 @@ describe("wrong arguments", () => {
       /maxLines must be a number, got a value of type string$/,
     ],
     [{ keep: "middle" as "tail" }, RangeError, /keep must be "tail" or "head", got middle$/],
+    [{ tempDir: 7 as unknown as string }, TypeError, /tempDir must name a directory, got number$/],
     [{ tempDir: "" }, TypeError, /tempDir must name a directory, got an empty string$/],
     [
       { onChunk: 7 as unknown as () => void },
