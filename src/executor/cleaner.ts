@@ -26,6 +26,9 @@ const IS_SPECIAL = Uint8Array.from({ length: 256 }, (_, byte) => {
   return isControl || byte === C1_LEAD || byte === ANNOTATION_LEAD ? 1 : 0;
 });
 
+const SPACES = 0x20202020;
+const HIGH_BITS = 0x80808080 | 0;
+
 export class Cleaner {
   readonly #utf8 = new Utf8Repair();
   readonly #sequence = new EscapeSequence();
@@ -128,7 +131,7 @@ function firstSpecial(text: Buffer): number {
   const wordCount = words.length;
   for (let index = 0; index < wordCount; index += 1) {
     const word = words[index] as number;
-    if ((((word - 0x20202020) | word) & 0x80808080) === 0) continue;
+    if ((((word - SPACES) | word) & HIGH_BITS) === 0) continue;
     const from = start + 4 * index;
     const found = firstSpecialIn(text, from, from + 4);
     if (found < from + 4) return found;
