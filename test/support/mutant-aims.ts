@@ -26,7 +26,7 @@ export const AIMS: Readonly<Record<string, readonly string[]>> = {
     "differential/child-dies",
   ],
   strict: ["differential/pipefail", "differential/pipes"],
-  xtrace: ["env/value-empty", "env/not-passed"],
+  xtrace: ["env/value-empty", "env/not-passed", "differential/eval"],
   trims: ["differential/trailing-backslash-newline", "differential/carriage-returns"],
   "final-newline": [
     "differential/trailing-backslash",
@@ -202,7 +202,7 @@ export const AIMS: Readonly<Record<string, readonly string[]>> = {
     "order/tee",
     "differential/call-stack",
   ],
-  "waits-for-jobs": [],
+  "waits-for-jobs": ["background/silent"],
   "kills-jobs": [
     "background/chatty",
     "background/redirected",
@@ -313,7 +313,7 @@ export const AIMS: Readonly<Record<string, readonly string[]>> = {
     "large-output/64-mib",
   ],
   gathers: ["streaming", "large-output/memory", "timeout/output-before", "abort/during"],
-  "by-lines": [],
+  "by-lines": ["streaming/half-line"],
   "trims-output": [
     "exit-codes/no-errexit",
     "concurrency/truly-at-once",
@@ -537,4 +537,17 @@ export const AIMS: Readonly<Record<string, readonly string[]>> = {
   "ten-at-most": ["concurrency/100-at-once"],
   "shared-output": ["concurrency/100-at-once", "concurrency/own-options"],
   "shared-options": ["concurrency/own-options"],
+  "kills-child": ["timeout/next-line-does-not-run", "abort/next-command"],
+  "keeps-loop": ["leaks/idle"],
+  "never-closes": [
+    "close/refuses",
+    "close/ends-running",
+    "close/ends-ignoring-term",
+    "close/ends-escaped",
+    "close/while-starting",
+  ],
+  "never-disposes": ["close/await-using"],
+  "closes-once": ["close/twice"],
+  "close-waits": ["close/ends-running"],
+  reopens: ["close/refuses"],
 };

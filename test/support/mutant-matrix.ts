@@ -11,6 +11,9 @@ const WORKER = fileURLToPath(new URL("./mutant-worker.ts", import.meta.url));
 /** Mutants that are worked on at once. They wait more than they compute. */
 const WORKERS = 2;
 
+/** Mutants for each process. Its start takes as long as a mutant's few cases. */
+const BATCH = 6;
+
 export interface Matrix {
   /** Results on the backend that all mutants are made from: none may have failed. */
   readonly reference: readonly CaseResult[];
@@ -31,13 +34,17 @@ export interface MatrixOptions {
 export async function computeMatrix({ isFull, onMutant }: MatrixOptions): Promise<Matrix> {
   const results = new Map<string, readonly CaseResult[]>();
   // First and by itself: what it says must not depend on how busy the machine is.
-  const reference = await runWorker("none", []);
-  const queue = MUTANTS.values();
+  const [[, reference] = ["none", []]] = await runWorker([["none", []]]);
+  const batches = inBatches(
+    MUTANTS.map(({ name }) => [name, isFull ? [] : (AIMS[name] ?? [])] as const),
+    isFull ? 1 : BATCH,
+  ).values();
   const work = async () => {
-    for (const { name } of queue) {
-      const seen = await runWorker(name, isFull ? [] : (AIMS[name] ?? []));
-      results.set(name, seen);
-      onMutant?.(name, seen);
+    for (const batch of batches) {
+      for (const [name, seen] of await runWorker(batch)) {
+        results.set(name, seen);
+        onMutant?.(name, seen);
+      }
     }
   };
   await Promise.all(Array.from({ length: WORKERS }, work));
@@ -103,9 +110,16 @@ export function proposeAims({ results }: Matrix): Record<string, string[]> {
   return aims;
 }
 
-async function runWorker(name: string, only: readonly string[]): Promise<readonly CaseResult[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", WORKER, name, ...only], {
-    maxBuffer: 2 ** 26,
-  });
-  return JSON.parse(stdout) as readonly CaseResult[];
+function inBatches<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
+
+type Work = readonly (readonly [name: string, only: readonly string[]])[];
+
+async function runWorker(work: Work): Promise<[name: string, results: readonly CaseResult[]][]> {
+  const words = ["--import", "tsx", WORKER, JSON.stringify(work)];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { maxBuffer: 2 ** 26 });
+  return JSON.parse(stdout);
 }

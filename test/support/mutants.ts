@@ -2,7 +2,7 @@
  * Backends that are broken on purpose, each in one way. Many of the ways are taken from tools that people use. Every
  * case of the suite must fail on one of them, and each of them must fail a case.
  */
-import type { BashOperations, ExecOptions } from "../../src/backend/index.js";
+import type { BashBackend, BashOperations, ExecOptions } from "../../src/backend/index.js";
 import { createBackend } from "../../src/backend/index.js";
 import type { ClosableOperations } from "../../src/conformance/index.js";
 import { type Defects, referenceRoad } from "./reference-road.js";
@@ -44,8 +44,28 @@ function exec(name: string, sentence: string, change: (right: Exec) => Exec, def
       return {
         capabilities: right.capabilities,
         close: () => right.close(),
+        [Symbol.asyncDispose]: () => right.close(),
         exec: change((...given) => right.exec(...given)),
       };
+    },
+  };
+}
+
+/** Its `close` or `[Symbol.asyncDispose]` is another. */
+function closing(
+  name: string,
+  sentence: string,
+  change: (right: BashBackend) => Partial<BashBackend>,
+): Mutant {
+  return {
+    name,
+    sentence,
+    open() {
+      const right = reference();
+      const { capabilities } = right;
+      const exec: Exec = (...given) => right.exec(...given);
+      const close = () => right.close();
+      return { capabilities, exec, close, [Symbol.asyncDispose]: close, ...change(right) };
     },
   };
 }
@@ -420,7 +440,7 @@ export const MUTANTS: readonly Mutant[] = [
           ([name, value]) => process.env[name] !== value && value !== undefined,
         );
         const words = added.map(([name, value]) => `${name}='${String(value).replaceAll("'", "'\\''")}'`);
-        const script = `env ${words.join(" ")} bash -c -- '${command.replaceAll("'", "'\\''")}'`;
+        const script = `env ${words.join(" ")} bash -c -- '${command.replaceAll("'", "'\\''")}'; exit $?`;
         return right(added.length === 0 ? command : script, cwd, { ...rest, env: process.env });
       },
   ),
@@ -591,6 +611,7 @@ export const MUTANTS: readonly Mutant[] = [
 
   // Survivors
   road("kills-nothing", "rejects without killing anything", { kills: "nothing" }),
+  road("kills-child", "kills what the shell waits for, not the shell", { kills: "the child" }),
   road("kills-leader", "kills the shell only", { kills: "the leader" }),
   road("kills-group", "leaves what left the process group", { kills: "the group" }),
   road("kills-at-once", "kills with SIGKILL at once", { kills: "with KILL at once" }),
@@ -697,6 +718,54 @@ export const MUTANTS: readonly Mutant[] = [
       latest = { cwd, env };
       await later(5);
       return right(command, latest.cwd, { ...rest, ...(latest.env && { env: latest.env }) });
+    };
+  }),
+
+  // Closing
+  closing("never-closes", "does nothing in close()", () => ({ close: async () => undefined })),
+  closing("never-disposes", "does nothing in [Symbol.asyncDispose]()", () => ({
+    [Symbol.asyncDispose]: async () => undefined,
+  })),
+  closing("closes-once", "fails in a second close()", (right) => {
+    let isClosed = false;
+    return {
+      async close() {
+        if (isClosed) throw new Error("already closed");
+        isClosed = true;
+        await right.close();
+      },
+    };
+  }),
+  closing("close-waits", "waits in close() for what still runs", (right) => {
+    const running = new Set<Promise<unknown>>();
+    return {
+      exec(...given) {
+        const mine = right.exec(...given);
+        running.add(mine.catch(() => undefined));
+        return mine;
+      },
+      async close() {
+        await Promise.all(running);
+        await right.close();
+      },
+    };
+  }),
+  closing("reopens", "runs commands after close()", (right) => {
+    let current = right;
+    return {
+      exec: (...given) => current.exec(...given),
+      async close() {
+        await current.close();
+        current = reference();
+      },
+    };
+  }),
+  exec("keeps-loop", "keeps the event loop alive from its first exec on", (right) => {
+    let hasStarted = false;
+    return (...given) => {
+      if (!hasStarted) setInterval(() => undefined, 1000);
+      hasStarted = true;
+      return right(...given);
     };
   }),
 ];

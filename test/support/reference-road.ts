@@ -40,6 +40,7 @@ export interface Defects {
   readonly output?: "two pipes";
   readonly sessions?: "none";
   readonly kills?:
+    | "the child"
     | "nothing"
     | "the leader"
     | "the group"
@@ -199,6 +200,10 @@ class ReferenceProcess implements TargetProcess {
     const { kills } = this.#defects;
     const killed = new Set<number>();
     if (kills === "nothing") return { killed: [], killConfirmed: true };
+    if (kills === "the child") {
+      spawnSync("pkill", ["-P", String(this.#child.pid)]);
+      return { killed: [], killConfirmed: true };
+    }
     if (kills === "the leader") {
       this.#child.kill("SIGKILL");
       await this.exited;
