@@ -51,7 +51,7 @@ export const abortCases: readonly ConformanceCase[] = [
       const nap = subject.nap();
       const { rejection, ms } = await abortWhileRunning(subject, `echo ready; sleep ${nap}`);
       assertStopped(rejection, "aborted", "ABORTED");
-      assertBounded(subject, ms);
+      await assertBounded(subject, ms);
       assert.match(rejection.output.toString(), /^ready\n/, "what was written before has been delivered");
       await assertNoneLeft(subject, nap);
     },
@@ -153,7 +153,7 @@ export const abortCases: readonly ConformanceCase[] = [
       const command = `trap '' TERM INT HUP; echo ready; sleep ${nap}; sleep ${nap}`;
       const { rejection, ms } = await abortWhileRunning(subject, command);
       assertStopped(rejection, "aborted", "ABORTED");
-      assertBounded(subject, ms);
+      await assertBounded(subject, ms);
       await assertNoneLeft(subject, nap);
     },
   },
@@ -177,7 +177,7 @@ export const abortCases: readonly ConformanceCase[] = [
       const command = `(sleep ${nap} & ${CHATTER}) & exit 7`;
       const { rejection, ms } = await abortWhileRunning(subject, command);
       assertStopped(rejection, "aborted", "ABORTED");
-      assertBounded(subject, ms);
+      await assertBounded(subject, ms);
       await assertNoneLeft(subject, nap);
     },
   },

@@ -97,18 +97,25 @@ export const backgroundCases: readonly ConformanceCase[] = [
     async run(subject) {
       const folder = await subject.scratch();
       const chatter = "n=0; while [ $n -lt 2000 ] && [ ! -e stop ]; do n=$((n+1)); echo x; sleep 0.02; done";
-      const result = await timed(subject.run(`(${chatter}) & exit 7`, { cwd: folder }));
+      let lastAt = performance.now();
+      const onData = () => {
+        lastAt = performance.now();
+      };
+      const result = await timed(subject.run(`(${chatter}) & exit 7`, { cwd: folder, onData }));
+      const silenceMs = performance.now() - lastAt;
       await subject.run(": > stop", { cwd: folder });
       assert.equal(result.exitCode, 7);
       assert.ok(result.text.length > 4, "what it writes in the meantime is delivered");
       assertEnding(result, "left-open");
-      const { drainMaxMs } = subject.limits;
+      const { drainMaxMs, drainQuietMs } = subject.limits;
       const seen = `took ${Math.round(result.ms)} ms`;
-      assert.ok(result.ms >= drainMaxMs - 1, `it is listened to for ${drainMaxMs} ms, ${seen}`);
       assert.ok(
         result.ms < drainMaxMs + MARGIN_MS,
         `it is let go within ${drainMaxMs + MARGIN_MS} ms, ${seen}`,
       );
+      // On a busy machine even this job may be silent for long enough to be let go.
+      if (silenceMs >= drainQuietMs) return;
+      assert.ok(result.ms >= drainMaxMs - 1, `it is listened to for ${drainMaxMs} ms, ${seen}`);
     },
   },
   {

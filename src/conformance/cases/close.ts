@@ -18,7 +18,7 @@ async function expectNoneLeft(subject: Subject, command: (nap: string) => string
   await running.firstChunk;
   const closedAt = performance.now();
   await Promise.all([operations.close?.(), running.rejection().then(assertClosed)]);
-  assertBounded(subject, performance.now() - closedAt);
+  await assertBounded(subject, performance.now() - closedAt);
   // Where the target ended with its backend, nothing can be looked for, and nothing can be left.
   if (sharesTarget) await assertNoneLeft(subject, nap);
 }

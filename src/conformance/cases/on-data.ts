@@ -32,7 +32,7 @@ async function expectThrown(subject: Subject, command: string, call: number, thr
   await withoutUncaught(async () => {
     const { error } = await subject.rejection(command, { onData });
     assert.equal(error, thrown, "exec rejects with what onData threw");
-    assertBounded(subject, performance.now() - thrownAt);
+    await assertBounded(subject, performance.now() - thrownAt);
     await subject.run("sleep 0.1");
     assert.equal(calls, call, "onData is not called again after it threw");
   });
