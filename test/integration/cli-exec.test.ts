@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -193,6 +193,21 @@ describe("--json", () => {
       code: 0,
       report: { exitCode: 0, cancelled: false, ending: "left-open", output: "hi\n" },
     });
+  });
+
+  test("gives text without escape sequences", async () => {
+    const { report } = await json("printf '\\033[31mred\\033[0m\\r\\n50%%\\r100%%\\n'");
+    expect(report.output).toBe("red\n100%\n");
+  });
+
+  test("gives the end of a long output, and a file with all of it", async () => {
+    const { report } = await json("seq 100000");
+    const { output, truncated, fullOutputPath } = report;
+    expect(truncated).toBe(true);
+    expect(output).toMatch(/^\d+\n[\s\S]*\n99999\n100000\n$/);
+    expect(output.length).toBeLessThanOrEqual(51_200);
+    expect(readFileSync(fullOutputPath, "utf8")).toBe((await exec("seq 100000")).stdout);
+    rmSync(fullOutputPath);
   });
 
   test("tells a failed road, and exits with 125", async () => {

@@ -50,6 +50,8 @@ describe("a signal to the command line", () => {
     await running.stdoutHolds("term");
     running.child.kill("SIGTERM");
     expect((await running.ended).code).toBe(143);
+    // It did not wait for the loop, which is still within its grace.
+    expect(processesWith(nap)).not.toEqual([]);
     await expectNoneLeft(nap);
   });
 
