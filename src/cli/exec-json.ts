@@ -1,12 +1,12 @@
 /** `exec --json`: one object on stdout instead of the stream. */
 import { BackendError, type Ending } from "../backend/index.js";
+import { type BashResult, executeBash } from "../executor/index.js";
 import { type ExecRun, execOptions } from "./exec-run.js";
-import { type BashResult, executeBash } from "./execute.js";
 import { EXIT_BROKEN_PIPE, EXIT_ROAD_FAILED, EXIT_TIMEOUT } from "./exit-codes.js";
 import { ReaderGoneError, writeText } from "./writer.js";
 
-/** What is printed. Only what applies is there, but for the first four. */
-interface ExecReport {
+/** What is printed. Only what applies is there, but for `exitCode`, `cancelled`, `ending` and `output`. */
+interface ExecReport extends OutputReport {
   /** `null`: the command did not end by itself, or nobody knows how. */
   readonly exitCode: number | null;
   /** Seconds after which the command was ended. */
@@ -15,10 +15,13 @@ interface ExecReport {
   readonly cancelled: boolean;
   /** `null` where the command did not end by itself. */
   readonly ending: Ending | null;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+interface OutputReport {
   readonly output: string;
   readonly truncated?: true;
   readonly fullOutputPath?: string;
-  readonly error?: { readonly code: string; readonly message: string };
 }
 
 export async function runForJson(run: ExecRun): Promise<number> {
@@ -41,21 +44,29 @@ async function makeReport(run: ExecRun): Promise<ExecReport> {
   } catch (error) {
     if (!(error instanceof BackendError)) throw error;
     const { code, message } = error;
-    const output = "output" in error ? String(error.output) : "";
-    return { exitCode: null, cancelled: false, ending: null, output, error: { code, message } };
+    const collected = error as BackendError & Partial<BashResult>;
+    const ending = { exitCode: null, cancelled: false, ending: null, ...outputOf(collected) };
+    return { ...ending, error: { code, message } };
   }
 }
 
 function reportOf(result: BashResult): ExecReport {
-  const { exitCode = null, timedOut, cancelled, leftOpen, output, truncated, fullOutputPath, error } = result;
+  const { exitCode = null, timedOut, cancelled, leftOpen, error } = result;
   return {
     exitCode,
     ...(timedOut !== undefined && { timedOut }),
     cancelled,
     ending: exitCode === null ? null : leftOpen ? "left-open" : "complete",
+    ...outputOf(result),
+    ...(error !== undefined && { error }),
+  };
+}
+
+/** What was gathered: of a command that ran, or of one whose road has failed meanwhile. */
+function outputOf({ output = "", truncated, fullOutputPath }: Partial<BashResult>): OutputReport {
+  return {
     output,
     ...(truncated && { truncated }),
     ...(fullOutputPath !== undefined && { fullOutputPath }),
-    ...(error !== undefined && { error }),
   };
 }
