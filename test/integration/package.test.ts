@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ConsumerProject, ROOT } from "../support/consumer.js";
@@ -18,6 +18,7 @@ const project = new ConsumerProject();
 afterAll(() => project.remove());
 
 let packedFiles: string[];
+let installedPackages: string[];
 
 beforeAll(async () => {
   const packed = await project.run(
@@ -30,6 +31,9 @@ beforeAll(async () => {
   const flags = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"];
   const installed = await project.run("npm", ["install", ...flags, join(project.folder, filename)]);
   expect(installed).toMatchObject({ code: 0 });
+  installedPackages = readdirSync(join(project.folder, "node_modules")).filter(
+    (name) => !name.startsWith("."),
+  );
   // What a consumer has of its own.
   for (const name of ["@types/node", "undici-types", "vitest"]) project.link(name);
 }, 120_000);
@@ -40,20 +44,16 @@ describe("the tarball", () => {
     expect(top).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "dist", "package.json"]);
   });
 
-  test("brings the dependencies that the docs give reasons for, and no others", async () => {
-    const { stdout } = await project.run("npm", ["ls", "--all", "--omit=dev", "--parseable"]);
-    const names = stdout
-      .trim()
-      .split("\n")
-      .slice(1)
-      .map((path) => path.split("node_modules/").at(-1));
-    const own = names.filter(
-      (name) => name !== manifest.name && name !== "vitest" && !name?.startsWith("@types/"),
-    );
-    const reasons = readFileSync(join(ROOT, "docs/dependencies.md"), "utf8");
-    expect(Object.keys(manifest.dependencies).filter((name) => !reasons.includes(`\`${name}\``))).toEqual([]);
-    expect(own).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)));
+  test("brings its dependencies, and nothing with them", () => {
+    expect(installedPackages).toEqual([manifest.name, ...Object.keys(manifest.dependencies)].sort());
   });
+});
+
+test("each dependency has its reason in the docs", () => {
+  const reasons = readFileSync(join(ROOT, "docs/dependencies.md"), "utf8");
+  const { dependencies, devDependencies, peerDependencies } = manifest;
+  const names = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies });
+  expect(names.filter((name) => !reasons.includes(`\`${name}\``))).toEqual([]);
 });
 
 describe("the doors", () => {
