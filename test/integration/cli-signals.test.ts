@@ -44,7 +44,7 @@ describe("a signal to the command line", () => {
   // The grace is half a second: on a very busy machine the first signal may have been enough by then.
   test("a second one exits at once, and the tree dies all the same", { retry: 3 }, async () => {
     const nap = `300.${uniqueTag()}`;
-    const running = startCli(["exec", `trap 'echo term' TERM; while :; do sleep 0.02; done & ${tree(nap)}`]);
+    const running = startCli(["exec", `trap 'echo term' TERM; ${tree(nap)}; while :; do sleep 0.02; done`]);
     await running.stdoutHolds("up");
     running.child.kill("SIGINT");
     await running.stdoutHolds("term");
