@@ -20,7 +20,15 @@ export function piFolder(log) {
     log(`installing ${PACKAGE}@${PI_VERSION} into ${prefix}…`);
     execFileSync(
       "npm",
-      ["install", "--no-save", "--ignore-scripts", "--loglevel=error", "--prefix", prefix, `${PACKAGE}@${PI_VERSION}`],
+      [
+        "install",
+        "--no-save",
+        "--ignore-scripts",
+        "--loglevel=error",
+        "--prefix",
+        prefix,
+        `${PACKAGE}@${PI_VERSION}`,
+      ],
       {
         stdio: ["ignore", "ignore", "inherit"],
       },
