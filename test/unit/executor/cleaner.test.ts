@@ -11,7 +11,8 @@ function clean(raw: Buffer | string, chunkSize = Number.POSITIVE_INFINITY): stri
   const keep = (text: Buffer) => pieces.push(Buffer.from(text));
   for (const chunk of inChunks(Buffer.from(raw), [chunkSize])) cleaner.write(chunk, keep);
   cleaner.end(keep);
-  return Buffer.concat(pieces).toString();
+  // Fatal: what the cleaner lets through must be valid UTF-8 already.
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(pieces));
 }
 
 const CASES: [name: string, raw: Buffer | string, text: string][] = [
@@ -121,10 +122,10 @@ test("terminated sequences go as they do with strip-ansi", () => {
   );
 });
 
-test("200,000 CRs, escapes, or introducers take no more than linear time", () => {
+test("20,000 CRs, escapes, or introducers take no more than linear time", () => {
   const started = performance.now();
   for (const nasty of ["\r", "\x1b", "\x1b[", "\u009b", "\u0090", "\x1b]", "\r\x1b[K", "\u00c2"]) {
-    clean(nasty.repeat(200_000));
+    clean(nasty.repeat(20_000));
   }
-  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(performance.now() - started).toBeLessThan(2000);
 });
