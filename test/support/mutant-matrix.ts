@@ -33,8 +33,7 @@ export interface MatrixOptions {
 
 export async function computeMatrix({ isFull, onMutant }: MatrixOptions): Promise<Matrix> {
   const results = new Map<string, readonly CaseResult[]>();
-  // First and by itself: what it says must not depend on how busy the machine is.
-  const [[, reference] = ["none", []]] = await runWorker([["none", []]]);
+  const reference = await runReference();
   const batches = inBatches(
     MUTANTS.map(({ name }) => [name, isFull ? [] : (AIMS[name] ?? [])] as const),
     isFull ? 1 : BATCH,
@@ -65,6 +64,15 @@ export async function computeMatrix({ isFull, onMutant }: MatrixOptions): Promis
       (name) => failures(results.get(name) ?? []).length === 0,
     ),
   };
+}
+
+/** By itself; and what fails a second time alone, for how busy the machine was must not decide. */
+async function runReference(): Promise<readonly CaseResult[]> {
+  const [[, first] = ["none", []]] = await runWorker([["none", []]]);
+  const failed = failures(first);
+  if (failed.length === 0) return first;
+  const [[, second] = ["none", []]] = await runWorker([["none", failed]]);
+  return first.map((result) => second.find(({ id }) => id === result.id) ?? result);
 }
 
 function failures(results: readonly CaseResult[]): string[] {

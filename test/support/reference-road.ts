@@ -11,6 +11,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   unlinkSync,
 } from "node:fs";
@@ -303,12 +304,22 @@ interface Pipe {
 }
 
 const fifos: string[] = [];
+let folder: string | undefined;
+let made = 0;
+
+/** Removed with the process: nobody closes a road. */
+function makeFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), "reference-road-"));
+  process.on("exit", () => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
 
 /** A real pipe: a FIFO that has lost its name. */
 function takePipe(): Pipe {
   if (fifos.length === 0) {
-    const folder = mkdtempSync(join(tmpdir(), "reference-road-"));
-    fifos.push(...Array.from({ length: 64 }, (_, index) => join(folder, String(index))));
+    folder ??= makeFolder();
+    made += 64;
+    fifos.push(...Array.from({ length: 64 }, (_, index) => join(folder as string, String(made + index))));
     spawnSync("mkfifo", fifos);
   }
   const path = fifos.pop() as string;
