@@ -19,6 +19,7 @@ Targets:
   local                    this machine
   local?transport=stdin    the command on a pipe, where other users cannot read it in the list of processes
   local?shell=/bin/dash    another shell than bash
+  local?killGraceMs=5000   5 seconds between TERM and KILL, instead of half a one
 
 Standard input is at its end, there is no terminal. stdout and stderr come merged, in the order of the writes, on
 stdout. --env adds to the variables that are here; --env TOKEN takes TOKEN's value from here, so that it stands on

@@ -12,7 +12,7 @@ interface TargetKind {
 }
 
 const KINDS: Readonly<Record<string, TargetKind>> = {
-  local: { parameters: ["transport", "shell"], open: openLocal },
+  local: { parameters: ["transport", "shell", "killGraceMs"], open: openLocal },
 };
 
 /** Kinds that this package is to have: whoever types one has made no mistake in typing. */
@@ -55,5 +55,18 @@ async function openLocal({ place, parameters }: Target): Promise<BashBackend> {
   return createLocalBashOperations({
     ...(transport !== undefined && { commandTransport: transport }),
     ...(shellPath !== undefined && { shellPath }),
+    ...milliseconds("killGraceMs", parameters),
   });
+}
+
+/** A parameter that is a duration; the backend says which are too long. */
+function milliseconds<Name extends string>(
+  name: Name,
+  parameters: Target["parameters"],
+): { [K in Name]?: number } {
+  const text = parameters.get(name);
+  if (text === undefined) return {};
+  if (!/^\d+$/.test(text))
+    throw new TargetError(`${name} must be a whole number of milliseconds, got ${text}`);
+  return { [name]: Number(text) } as { [K in Name]?: number };
 }

@@ -19,14 +19,23 @@ test("shell= names the shell", async () => {
   expect(backend.capabilities.shell?.path).toBe("/bin/sh");
 });
 
+test("killGraceMs= is how long a command may outlive TERM", async () => {
+  await using backend = await openTarget("local?killGraceMs=0");
+  const startedAt = performance.now();
+  const stopped = backend.exec("trap '' TERM; sleep 60; sleep 60", "/", { onData() {}, timeout: 0.3 });
+  await expect(stopped).rejects.toMatchObject({ code: "TIMEOUT", killConfirmed: true });
+  expect(performance.now() - startedAt).toBeLessThan(300 + 0 + 1000);
+});
+
 test.each([
+  ["local?killGraceMs=soon", "killGraceMs must be a whole number of milliseconds, got soon"],
   ["loacl", 'unknown target "loacl". Did you mean local? Known: local'],
   ["constructor", 'unknown target "constructor". Known: local'],
   ["ssh://me@host", "ssh:// targets are not in this version. Known: local"],
   ["docker://box", "docker:// targets are not in this version. Known: local"],
   [
     "local?trasport=stdin",
-    'unknown parameter of local "trasport". Did you mean transport? Known: transport, shell',
+    'unknown parameter of local "trasport". Did you mean transport? Known: transport, shell, killGraceMs',
   ],
   ["local?transport=stdni", 'unknown transport "stdni". Did you mean stdin? Known: arg, stdin'],
   ["local://here", "local is this machine and takes no place: write local, not local://…"],
