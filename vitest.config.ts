@@ -7,16 +7,33 @@ const shellScripts: Plugin = {
   transform: (code, id) => (id.endsWith(".sh") ? `export default ${JSON.stringify(code)}` : undefined),
 };
 
+/** Measure time, or break something in parallel for minutes: whatever runs beside them would decide. */
+const CONFORMANCE = "test/conformance/local*.test.ts";
+const MUTANTS = "test/conformance/mutants.test.ts";
+
+/** Files that may run beside one another; the groups run one after the other. */
+function group(
+  name: string,
+  groupOrder: number,
+  maxWorkers: number,
+  files: { include: string[]; exclude?: string[] },
+) {
+  return { extends: true, test: { name, sequence: { groupOrder }, maxWorkers, ...files } } as const;
+}
+
 export default defineConfig({
   plugins: [shellScripts],
   define: { BASH_BACKENDS_VERSION: JSON.stringify("test") },
   test: {
-    include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/requirements-report.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Tests count processes and descriptors of their own process: no threads.
     pool: "forks",
-    maxWorkers: 2,
+    projects: [
+      group("tests", 0, 2, { include: ["test/**/*.test.ts"], exclude: [CONFORMANCE, MUTANTS] }),
+      group("conformance", 1, 1, { include: [CONFORMANCE] }),
+      group("mutants", 2, 1, { include: [MUTANTS] }),
+    ],
   },
 });

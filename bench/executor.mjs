@@ -2,21 +2,19 @@
  * The executor against that of pi, in one run and interleaved: throughput and processor time as ratios of medians,
  * and what 1 GiB of output does to the memory. Reads `dist/`: build first. Progress goes to stderr.
  *
- *   node bench/executor.mjs [--json] [--mib 300] [--rounds 5] [--pi DIRECTORY]
+ *   node bench/executor.mjs [--json] [--mib 300] [--rounds 5]
  *
- * `--pi` (or PI_DIR) names a directory whose node_modules holds pi; without it pi is installed into a temporary one.
- * pi needs Node 22: on an older one only our own figures are taken.
+ * Needs Node 22, as pi does. PI_DIR names a folder to install pi into, or one that has it.
  */
-import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { median } from "./measure.mjs";
+import { piFolder } from "./pi.mjs";
 
-const PI = "@earendil-works/pi-coding-agent";
-const PI_VERSION = "1.6.0";
-const PI_MIN_NODE_MAJOR = 22;
 const MIB = 1024 ** 2;
 const CHUNK_BYTES = 64 * 1024;
 const MEMORY_MIB = 1024;
@@ -29,13 +27,13 @@ const TEXTS = {
 };
 
 /**
- * @param options `mib` of output for each run, `rounds` of runs, `piDirectory` with pi in its node_modules
+ * @param options `mib` of output for each run, `rounds` of runs
  * @returns MiB/s (medians), ratios to pi's, and the growth of the resident memory in MiB
  */
-export async function benchExecutor({ mib = 300, rounds = 5, piDirectory = process.env.PI_DIR } = {}) {
+export async function benchExecutor({ mib = 300, rounds = 5 } = {}) {
   const directory = mkdtempSync(join(tmpdir(), "bench-executor-"));
   try {
-    const contenders = { ours: await loadOurs(directory), ...(await loadPi(directory, piDirectory)) };
+    const contenders = { ours: await loadOurs(directory), ...(await loadPi(directory)) };
     const throughput = {};
     for (const [name, line] of Object.entries(TEXTS)) {
       for (const listens of [false, true]) {
@@ -55,27 +53,12 @@ async function loadOurs(directory) {
     executeBash("bench", "/", operations, { tempDir: directory, ...(onChunk && { onChunk }) });
 }
 
-async function loadPi(directory, piDirectory) {
-  if (Number.parseInt(process.versions.node, 10) < PI_MIN_NODE_MAJOR) {
-    console.error(`pi needs Node ${PI_MIN_NODE_MAJOR}: without it`);
-    return {};
-  }
-  const prefix = piDirectory ?? join(directory, "pi");
-  const root = join(prefix, "node_modules", PI);
-  if (!existsSync(root)) installPi(prefix);
+async function loadPi(directory) {
   // The package does not export its executor.
-  const file = pathToFileURL(join(root, "dist/core/bash-executor.js")).href;
+  const file = pathToFileURL(join(piFolder(console.error), "dist", "core", "bash-executor.js")).href;
   const { executeBashWithOperations } = await import(file);
   process.env.TMPDIR = directory;
   return { pi: (operations, onChunk) => executeBashWithOperations("bench", "/", operations, { onChunk }) };
-}
-
-function installPi(prefix) {
-  console.error(`installing ${PI}@${PI_VERSION} into ${prefix}`);
-  const flags = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", prefix];
-  execFileSync("npm", ["install", ...flags, `${PI}@${PI_VERSION}`], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
 }
 
 /** All contenders in turns, so that what else happens on the machine hits all of them. */
@@ -92,7 +75,8 @@ async function compare(contenders, { line, listens, mib, rounds, label }) {
   const { ours, pi } = Object.fromEntries(medians);
   return {
     mibPerSecond: Object.fromEntries(medians.map(([name, { ms }]) => [name, Math.round(mib / (ms / 1000))])),
-    ...(pi && { ratioToPi: ratio(pi.ms, ours.ms), cpuRatioToPi: ratio(pi.cpuMs, ours.cpuMs) }),
+    ratioToPi: ratio(pi.ms, ours.ms),
+    cpuRatioToPi: ratio(pi.cpuMs, ours.cpuMs),
   };
 }
 
@@ -189,18 +173,12 @@ async function memoryGrowth(line, listens) {
   }
 }
 
-function median(numbers) {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
-}
-
 if (process.argv[1] === SELF) {
   const { values } = parseArgs({
     options: {
       json: { type: "boolean" },
       mib: { type: "string" },
       rounds: { type: "string" },
-      pi: { type: "string" },
       memory: { type: "string" },
       listen: { type: "boolean" },
     },
@@ -211,7 +189,6 @@ if (process.argv[1] === SELF) {
     const result = await benchExecutor({
       ...(values.mib && { mib: Number(values.mib) }),
       ...(values.rounds && { rounds: Number(values.rounds) }),
-      ...(values.pi && { piDirectory: values.pi }),
     });
     if (values.json) console.log(JSON.stringify(result));
     else console.dir(result, { depth: null });
