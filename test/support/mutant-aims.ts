@@ -362,7 +362,7 @@ export const AIMS: Readonly<Record<string, readonly string[]>> = {
     "background/many",
     "background/lives-on",
   ],
-  "asynchronous-delivery": ["abort/in-the-last-chunk", "abort/right-after-the-call"],
+  "asynchronous-delivery": ["abort/in-the-last-chunk"],
   "swallows-throws": ["on-data/throws-anything", "on-data/throws-at-the-end", "on-data/backend-goes-on"],
   "wraps-throws": [
     "on-data/throws-anything",

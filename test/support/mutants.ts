@@ -271,10 +271,10 @@ export const MUTANTS: readonly Mutant[] = [
   }),
   exec(
     "asynchronous-delivery",
-    "delivers each chunk in a later turn",
+    "delivers each chunk a moment later",
     (right) =>
       (command, cwd, { onData, ...rest }) =>
-        right(command, cwd, { ...rest, onData: (chunk) => void setImmediate(onData, chunk) }),
+        right(command, cwd, { ...rest, onData: (chunk) => void setTimeout(onData, 10, chunk) }),
   ),
   exec("swallows-throws", "goes on when onData throws", (right) => (command, cwd, { onData, ...rest }) => {
     const swallow = (chunk: Buffer) => {
