@@ -8,6 +8,7 @@ export default defineConfig({
     index: "src/index.ts",
     backend: "src/backend/index.ts",
     local: "backends/local/index.ts",
+    command: "backends/command/index.ts",
     conformance: "src/conformance/index.ts",
     "conformance/vitest": "src/conformance/vitest.ts",
     cli: "src/cli/main.ts",

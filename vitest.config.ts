@@ -11,6 +11,10 @@ const shellScripts: Plugin = {
 const CONFORMANCE = "test/conformance/local*.test.ts";
 const MUTANTS = "test/conformance/mutants.test.ts";
 
+/** Takes minutes: only in the full run. */
+const FULL_CONFORMANCE = "test/conformance/command.test.ts";
+const isFull = process.env.TEST_FULL === "1";
+
 /** Files that may run beside one another; the groups run one after the other. */
 function group(
   name: string,
@@ -31,8 +35,11 @@ export default defineConfig({
     // Tests count processes and descriptors of their own process: no threads.
     pool: "forks",
     projects: [
-      group("tests", 0, 2, { include: ["test/**/*.test.ts"], exclude: [CONFORMANCE, MUTANTS] }),
-      group("conformance", 1, 1, { include: [CONFORMANCE] }),
+      group("tests", 0, 2, {
+        include: ["test/**/*.test.ts"],
+        exclude: [CONFORMANCE, FULL_CONFORMANCE, MUTANTS],
+      }),
+      group("conformance", 1, 1, { include: isFull ? [CONFORMANCE, FULL_CONFORMANCE] : [CONFORMANCE] }),
       group("mutants", 2, 1, { include: [MUTANTS] }),
     ],
   },

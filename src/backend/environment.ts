@@ -7,7 +7,7 @@
 const MAX_ENTRY_BYTES = 131_071;
 
 /** The names that a shell can export (POSIX.1-2017, XBD 3.235). */
-const SHELL_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+export const SHELL_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
  * Makes the environment that a caller gave into text: `undefined` is skipped, numbers become text.

@@ -15,3 +15,6 @@ export { BackendError, type BackendErrorCode, type BackendErrorOptions, type Kil
 export { createMarker, MARKER_VARIABLE, type Marker, markerChain } from "./marker.js";
 export type { Job, Road, TargetProcess } from "./process.js";
 export { MAX_TIMEOUT_SECONDS } from "./request.js";
+export type { ShellPipe, ShellPipeOpener } from "./shell-pipe/pipe.js";
+export { createShellPipeBackend, type ShellPipeOptions } from "./shell-pipe/road.js";
+export { type EnvOptions, HOST_ONLY_VARIABLES } from "./travelling-environment.js";
