@@ -39,7 +39,7 @@ export default defineConfig({
         include: ["test/**/*.test.ts"],
         exclude: [CONFORMANCE, FULL_CONFORMANCE, MUTANTS],
       }),
-      group("conformance", 1, 1, { include: isFull ? [CONFORMANCE, FULL_CONFORMANCE] : [CONFORMANCE] }),
+      group("conformance", 1, 2, { include: isFull ? [CONFORMANCE, FULL_CONFORMANCE] : [CONFORMANCE] }),
       group("mutants", 2, 1, { include: [MUTANTS] }),
     ],
   },

@@ -26,13 +26,26 @@ export function hasProcessTable(): boolean {
   return readProcess(String(process.pid)) !== undefined;
 }
 
-/** All living processes that may be looked at; zombies are dead. Takes some 50 µs a process. */
+/** How often what was started during a look is looked for in the same look. */
+const MAX_CHASES = 20;
+
+/**
+ * All living processes that may be looked at; zombies are dead. Takes some 50 µs a process.
+ *
+ * A process that forks again and again could be a new one each time that the list is read: what has come meanwhile
+ * is read in the same look, which takes a fraction of the first reading, until nothing new has come.
+ */
 export function readProcessTable(): ProcessEntry[] {
   const entries: ProcessEntry[] = [];
-  for (const name of readdirSync("/proc")) {
-    if (!isNumber(name)) continue;
-    const entry = readProcess(name);
-    if (entry !== undefined) entries.push(entry);
+  const seen = new Set<string>();
+  for (let chase = 0; chase <= MAX_CHASES; chase += 1) {
+    const fresh = readdirSync("/proc").filter((name) => isNumber(name) && !seen.has(name));
+    if (fresh.length === 0) break;
+    for (const name of fresh) {
+      seen.add(name);
+      const entry = readProcess(name);
+      if (entry !== undefined) entries.push(entry);
+    }
   }
   return entries;
 }
@@ -60,10 +73,18 @@ function readProcess(pid: string): ProcessEntry | undefined {
 function readMarkers(pid: string): string {
   try {
     const environment = readProc(`/proc/${pid}/environ`);
-    const at = environment.indexOf(MARKER_ENTRY);
-    if (at < 0) return "";
-    const end = environment.indexOf(0, at);
-    return environment.toString("latin1", at + MARKER_ENTRY.length, end < 0 ? environment.length : end);
+    // Every entry of that name, and no other's value: a process may have any environment, also a doubled name.
+    const markers: string[] = [];
+    for (
+      let at = environment.indexOf(MARKER_ENTRY);
+      at >= 0;
+      at = environment.indexOf(MARKER_ENTRY, at + 1)
+    ) {
+      if (at > 0 && environment[at - 1] !== 0) continue;
+      const end = environment.indexOf(0, at);
+      markers.push(environment.toString("latin1", at + MARKER_ENTRY.length, end < 0 ? undefined : end));
+    }
+    return markers.join();
   } catch {
     // Another user's process: neither to be read nor to be killed.
     return "";

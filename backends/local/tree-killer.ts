@@ -7,8 +7,8 @@ import { send } from "./signal.js";
 /** How long to wait between two looks, in milliseconds; first shorter, since most commands end at once. */
 const LOOK_MS = [5, 10, 20];
 
-/** A process between fork and exec does not show its marker yet: only two empty looks in a row are an end. */
-const EMPTY_LOOKS = 2;
+/** A process between fork and exec does not show its marker yet: only several empty looks in a row are an end. */
+const EMPTY_LOOKS = 3;
 
 /** How long after the grace killed processes are looked for, in milliseconds: some wait for a disk that hangs. */
 const CONFIRM_MS = 800;

@@ -7,6 +7,7 @@ import { AIMS } from "./mutant-aims.js";
 import { MUTANTS } from "./mutants.js";
 
 const WORKER = fileURLToPath(new URL("./mutant-worker.ts", import.meta.url));
+const TYPESCRIPT = new URL("./typescript.mjs", import.meta.url).href;
 
 /** Mutants that are worked on at once. They wait more than they compute. */
 const WORKERS = 2;
@@ -127,7 +128,7 @@ function inBatches<T>(items: readonly T[], size: number): T[][] {
 type Work = readonly (readonly [name: string, only: readonly string[]])[];
 
 async function runWorker(work: Work): Promise<[name: string, results: readonly CaseResult[]][]> {
-  const words = ["--import", "tsx", WORKER, JSON.stringify(work)];
+  const words = ["--import", TYPESCRIPT, WORKER, JSON.stringify(work)];
   const { stdout } = await promisify(execFile)(process.execPath, words, { maxBuffer: 2 ** 26 });
   return JSON.parse(stdout);
 }

@@ -14,6 +14,8 @@ export type ControlEvent =
   | { readonly kind: "taken" }
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "exited"; readonly code: number }
+  /** It has begun to kill, because it was told to or because it heard nothing. */
+  | { readonly kind: "killing" }
   | { readonly kind: "killed"; readonly isConfirmed: boolean; readonly pids: number[] }
   /** It has become the drain of the job's background. */
   | { readonly kind: "cut" }
@@ -84,6 +86,7 @@ function decodeLine(line: string, nonce: string): ControlEvent | undefined {
       return decodeReady(rest);
     case "taken":
     case "cut":
+    case "killing":
       return { kind: word };
     case "refused":
     case "failed":

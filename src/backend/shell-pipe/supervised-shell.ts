@@ -115,6 +115,8 @@ export class SupervisedShell implements TargetProcess {
   async close(): Promise<void> {
     clearInterval(this.#heartbeat);
     this.#isGone = true;
+    // A spare was not to keep the host alive; the end of it is waited for.
+    this.#pipe.hold(true);
     this.#pipe.destroy();
     await this.#pipe.closed;
   }
@@ -142,6 +144,9 @@ export class SupervisedShell implements TargetProcess {
         break;
       case "refused":
         this.#exited.reject(this.#refusal(event.reason));
+        break;
+      case "killing":
+        if (!this.#isKilling) this.#lose(this.#unasked());
         break;
       case "killed":
         this.#killed.resolve({ killed: event.pids, killConfirmed: event.isConfirmed });
@@ -182,6 +187,13 @@ export class SupervisedShell implements TargetProcess {
     const { noise } = this;
     const said = noise === "" ? "nothing came back" : `what came back: ${JSON.stringify(noise)}`;
     return this.#error("NO_SHELL", `the target started no POSIX shell; ${said}`, reason);
+  }
+
+  /** We were silent for too long: a stopped host, a link that froze. */
+  #unasked(): BackendError {
+    const { silenceLimitMs } = this.#settings;
+    const message = `the target heard nothing for ${silenceLimitMs} ms and killed the command, outcome unknown`;
+    return this.#error("CONNECTION_LOST", message);
   }
 
   #refusal(reason: string): BackendError {

@@ -124,6 +124,7 @@ bb_nap() { if [ -n "$bb_timed" ]; then IFS= read -r -t 0.02 bb_line; else sleep 
 # Ends all of the job: TERM first, KILL after the grace, until two looks in a row find nothing.
 bb_murder() {
   trap '' TERM
+  bb_say killing
   bb_struck=' ' bb_groups=' ' bb_signal=0 bb_empty=0 bb_count=0
   [ -n "$bb_timed" ] && bb_pipe 0 1
   if [ -n "$bb_job" ]; then

@@ -55,6 +55,10 @@ describe("a time limit", () => {
       "whose shell has already exited",
       `sleep 300.${tag} & env -i sleep 301.${tag} & while :; do echo x; sleep 0.01; done & exit 7`,
     ],
+    [
+      "whose environment names the marker's variable in another variable's value",
+      `(AAA=BASH_BACKENDS_JOB= setsid env sleep 300.${tag} >/dev/null 2>&1 &); sleep 301.${tag}`,
+    ],
     ["that are stopped", `sleep 300.${tag} & kill -STOP $!; kill -STOP $$; sleep 301.${tag}`],
   ])("leaves no processes %s", async (_kind, command) => {
     const error = await timeOut(command);
@@ -107,6 +111,16 @@ test("a hundred commands that are aborted at once are all dead within the grace 
   }
   expect(performance.now() - abortedAt).toBeLessThan(300 + 1000);
   expect(processesWith(tag)).toEqual([]);
+});
+
+test("a process that forks away from every look is caught in the end", async () => {
+  const generation = join(folder, "generation");
+  const chain = `$SIG{TERM} = "IGNORE"; for (1..400) { if (fork) { POSIX::_exit(0) } POSIX::setsid(); select(undef, undef, undef, 0.004); open F, ">", "${generation}"; print F $_; close F }`;
+  const error = await timeOut(`perl -MPOSIX -e '${chain}' & sleep 60`, 0.3);
+  expect(error.killConfirmed).toBe(true);
+  const settledAt = readFileSync(generation, "utf8");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(readFileSync(generation, "utf8")).toBe(settledAt);
 });
 
 test("the members of a tree are none when nothing is marked, and never the host or init", () => {
