@@ -7,6 +7,7 @@ import { type ExecRun, execOptions } from "./exec-run.js";
 import { ExecLog } from "./exec-verbose.js";
 import { EXIT_BROKEN_PIPE } from "./exit-codes.js";
 import { Interruption } from "./interruption.js";
+import { UsageError } from "./usage-error.js";
 import { ReaderGoneError, Writer } from "./writer.js";
 
 /**
@@ -14,6 +15,7 @@ import { ReaderGoneError, Writer } from "./writer.js";
  * @returns the exit code for this process
  */
 export async function execCommand(words: readonly string[], flags: ExecFlags): Promise<number> {
+  refuseTargetAsWord(words);
   const backend = await openTarget(flags.target);
   const interruption = new Interruption();
   interruption.listen();
@@ -24,6 +26,12 @@ export async function execCommand(words: readonly string[], flags: ExecFlags): P
     await backend.close();
     interruption.stopListening();
   }
+}
+
+/** Whoever forgets --target must not have the rest run here. No program's name looks like that. */
+function refuseTargetAsWord([first = "", ...rest]: readonly string[]): void {
+  if (rest.length === 0 || !/^[a-z][a-z0-9+.-]*:\/\//i.test(first)) return;
+  throw new UsageError(`${first} is a target, not a command: write --target ${first}`);
 }
 
 async function runForPeople(run: ExecRun): Promise<number> {

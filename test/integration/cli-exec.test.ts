@@ -18,6 +18,12 @@ describe("the command's text", () => {
     });
   });
 
+  test("a target where the command should be is refused: nothing runs here instead", async () => {
+    const { code, stdout, stderr } = await runCli(["exec", "ssh://build", "echo", "never"]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("ssh://build is a target, not a command: write --target ssh://build");
+  });
+
   test("several arguments are joined by a space and read by bash again, as with ssh", async () => {
     expect((await exec("echo", "a   b", "$((1+1))")).stdout).toBe("a b 2\n");
   });

@@ -92,12 +92,20 @@ describe.each(Object.entries(shells))("a command under a supervisor in %s", (_na
     const silent = run(backend, `sleep 300.${tag}`).catch((error: unknown) => error);
     await eventually(() => expect(processesWith(tag).length).toBeGreaterThan(0));
     await eventually(() => expect(processesWith(tag)).toEqual([]));
-    await silent;
+    expect(await silent).toMatchObject({ code: "CONNECTION_LOST" });
     const closing = run(open(argv), `sleep 301.${tag}`).catch((error: unknown) => error);
     await eventually(() => expect(processesWith(tag).length).toBeGreaterThan(0));
     await Promise.all(opened.splice(0).map((each) => each.close()));
     expect(await closing).toMatchObject({ code: "CLOSED" });
     await eventually(() => expect(processesWith(tag)).toEqual([]));
+  });
+
+  test("leaves nothing behind that close() would wait for in vain", async () => {
+    const backend = open(argv);
+    await run(backend, "true");
+    // The spare is ready, and does not keep this process alive.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await backend.close();
   });
 
   test("lets a background job go on unharmed", async () => {
