@@ -15,12 +15,12 @@ export function addAbortListener(signal: AbortSignal, callback: () => void): voi
   if (listeners === undefined) {
     const callbacks = new Set<() => void>();
     const onAbort = () => {
-      listenersOf.delete(signal);
+      stopListening(signal, onAbort);
       for (const each of callbacks) each();
     };
     listeners = { callbacks, onAbort };
     listenersOf.set(signal, listeners);
-    signal.addEventListener("abort", onAbort, { once: true });
+    signal.addEventListener("abort", onAbort);
   }
   listeners.callbacks.add(callback);
 }
@@ -28,7 +28,10 @@ export function addAbortListener(signal: AbortSignal, callback: () => void): voi
 export function removeAbortListener(signal: AbortSignal, callback: () => void): void {
   const listeners = listenersOf.get(signal);
   listeners?.callbacks.delete(callback);
-  if (listeners === undefined || listeners.callbacks.size > 0) return;
+  if (listeners?.callbacks.size === 0) stopListening(signal, listeners.onAbort);
+}
+
+function stopListening(signal: AbortSignal, onAbort: () => void): void {
   listenersOf.delete(signal);
-  signal.removeEventListener("abort", listeners.onAbort);
+  signal.removeEventListener("abort", onAbort);
 }

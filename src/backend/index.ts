@@ -1,4 +1,5 @@
 /** The door `bash-backends/backend`: the contract, and the engine for those who write a backend. */
+export { addAbortListener, removeAbortListener } from "./abort-listeners.js";
 export type {
   BashBackend,
   BashOperations,

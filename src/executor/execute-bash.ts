@@ -1,5 +1,5 @@
 /** Runs a command through any operations and makes of its bytes what a host shows and a model reads. */
-import type { BashOperations } from "../backend/index.js";
+import { addAbortListener, type BashOperations, removeAbortListener } from "../backend/index.js";
 import { type Collected, OutputCollector } from "./collector.js";
 import { checkOptions, type ExecuteBashOptions } from "./options.js";
 import { type BashResult, resultOf, type Settled } from "./result.js";
@@ -54,7 +54,7 @@ class Run {
     if (signal?.aborted) return { error: signal.reason };
     const abort = () => this.#stop.abort(signal?.reason);
     // Not `AbortSignal.any`: for a signal that outlives many runs, as a session's does, it has leaked in Node 20 and 22.
-    signal?.addEventListener("abort", abort, { once: true });
+    if (signal !== undefined) addAbortListener(signal, abort);
     try {
       const value = await this.#operations.exec(command, cwd, {
         onData: (data) => this.#take(data),
@@ -67,7 +67,7 @@ class Run {
       return { error };
     } finally {
       this.#takesData = false;
-      signal?.removeEventListener("abort", abort);
+      if (signal !== undefined) removeAbortListener(signal, abort);
     }
   }
 

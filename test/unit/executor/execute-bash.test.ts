@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -142,6 +143,17 @@ describe("an abort", () => {
     expect(add).toHaveBeenCalledTimes(1);
     expect(remove).toHaveBeenCalledWith("abort", add.mock.calls[0]?.[1]);
   });
+});
+
+test("a signal that many runs share has one listener of ours, and none when they have ended", async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const runs = Array.from({ length: 20 }, () => execute(runningUntilAborted("x"), { signal }));
+  expect(getEventListeners(signal, "abort")).toHaveLength(1);
+  controller.abort();
+  for (const result of await Promise.all(runs))
+    expect(result).toMatchObject({ cancelled: true, output: "x" });
+  expect(getEventListeners(signal, "abort")).toHaveLength(0);
 });
 
 describe("a road that fails", () => {
